@@ -85,7 +85,7 @@ class Game(GameModules):
         """The version of the rules; it grows when a rule, a token or an action's number changes."""
         return self.rules.VERSION
 
-    @property
+    @cached_property
     def is_by_memory(self) -> bool:
         """True where the log is out of sight while a match goes on."""
         return self.memory is not None and self.memory.is_by_memory(self.board)
@@ -359,6 +359,11 @@ class Position:
     def __str__(self) -> str:
         """Return the position as one line of text, which `parse` reads: game, options, then its fields."""
         return format_position(self.game.id, self.game.non_default_options, self.s)
+
+    def text_in_sight(self) -> str:
+        """Return the same without the fields that have to be remembered where the game is played by memory."""
+        unseen = self.game.memory.UNSEEN if self.game.memory and self.game.is_by_memory else ()
+        return format_position(self.game.id, self.game.non_default_options, self.s, unseen)
 
     def __repr__(self) -> str:
         return f"smallchange.Position.parse({str(self)!r})"

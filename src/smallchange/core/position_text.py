@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from .errors import BadPosition
 from .options import Option, Value
 from .state import Fields
 
 
-def format_position(id: str, options: Mapping[str, Value], s: Fields) -> str:
-    """Return a position as one line of text, which the other functions here read."""
+def format_position(id: str, options: Mapping[str, Value], s: Fields, unseen: Collection[str] = ()) -> str:
+    """Return a position as one line of text, which the other functions here read.
+
+    Fields that are `unseen` are written as "?". Such a text is not read.
+    """
     chosen = [f"{name}={_escape(value)}" for name, value in options.items()]
     written = [name for name in s.ranges if name not in s.optional or getattr(s, name)]
-    fields = [f"{name}={_join(getattr(s, name))}" for name in written]
+    fields = [f"{name}={'?' if name in unseen else _join(getattr(s, name))}" for name in written]
     return shlex.join([id, *chosen, "/", *fields])
 
 

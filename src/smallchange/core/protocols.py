@@ -189,7 +189,12 @@ class Presets(Protocol):
 
 
 class Memory(Protocol):
-    """A log that is out of sight while a match goes on, because players have to remember it."""
+    """A log that is out of sight while a match goes on, because players have to remember it.
+
+    UNSEEN are the fields of the state that the log would tell, and nothing else.
+    """
+
+    UNSEEN: Sequence[str]
 
     def is_by_memory(self, b: Any) -> bool:
         """Return whether this board is played by memory."""

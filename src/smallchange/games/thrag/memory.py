@@ -2,6 +2,8 @@
 
 from .model import Board
 
+UNSEEN = ("coins",)
+
 
 def is_by_memory(b: Board) -> bool:
     """Return whether the log, which names the used attack coins, is out of sight until the end."""

@@ -239,7 +239,9 @@ class Site:
         )
 
     def _get_m_record_json(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        return Answer(json=record.to_json(self._table(id).match))
+        table = self._table(id)
+        table.refuse_past()
+        return Answer(json=record.to_json(table.match))
 
     def _post_m_rematch(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
         return self._open(self._table(id).again(fields.get("same") == "1", self._now()))

@@ -24,7 +24,7 @@ from smallchange.server.table.commands import Command, Hint, PlayMove
 from smallchange.server.table.history import Head, History, Seat, SeatKind
 from smallchange.server.table.log import log_rows
 from smallchange.server.table.messages import HintFound
-from smallchange.server.table.playback import turn_fragments
+from smallchange.server.table.playback import turns_again
 from smallchange.server.table.table_page import all_fragments
 from smallchange.server.table.table_view import TableView
 from smallchange.server.table.timeline import Timeline
@@ -81,6 +81,10 @@ class LocalTable:
             match.end(how, match.game.seats[seat] if how.by_seat else "")
         return match
 
+    def refuse_past(self) -> None:
+        """Refuse where earlier states are hidden."""
+        self._history.refuse_past()
+
     def to_keep(self, now_ms: int) -> Kept:
         """Return what is to be kept of the table, as it has changed now."""
         return self._kept._replace(record=record.to_json(self.match), at=now_ms)
@@ -130,12 +134,7 @@ class LocalTable:
 
     def turns(self, after: int, lang: str) -> dict[str, Any]:
         """Return the turn that ends after so many steps and those after it, as the page asks for to see them again."""
-        shown = self.view()
-        first = self._timeline.turn_up_to(after)
-        found = [first, *self._timeline.turns_after(after)] if first else []
-        drawn = turn_fragments(shown, found, lang, {})
-        html = [{"at": number, "html": _texts(changed)} for number, _, changed in drawn]
-        return {"ply": shown.ply, "turns": html}
+        return turns_again(self.view(), self._timeline, after, lang)
 
     def again(self, same_deal: bool, now_ms: int) -> Kept:
         """Return a new match of the same players, each one seat further, or of the same deal as they sit."""
@@ -148,12 +147,11 @@ class LocalTable:
 
     def _execute(self, command: Command, holder: str, lang: str, now_ms: int) -> str:
         history = self._history
-        before = len(history.match)
         if command.ply != history.ply:
             raise Refused(ErrorCode.CONFLICT)
         new = command_events.execute(history, holder, command, now_ms)
         history.append(new.events, after=new.after)
-        return self._changes(min(before, len(history.match), *history.lengths[-len(new.events) :]), lang)
+        return self._changes(history.steps_known(history.ply - len(new.events)), lang)
 
     def _hint(self, ply: int, lang: str) -> str:
         """Return the move of the best bot that answers at once, as the message `hint-found`."""

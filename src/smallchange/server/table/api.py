@@ -109,7 +109,8 @@ class Match(Struct):
     it. `code` is that of the join link, for players only and while a seat is free. `practice` is the match
     that this one was forked from, `again` the rematch. `time` is the time control, null for none. `ratings` has
     those of each player at a rated table. Until the match is over, spectators get it `delay` moves behind, without
-    the clock.
+    the clock. In a game by memory that goes on, `tokens` are those of the last turn, and `?` stands in `position`
+    for what earlier ones told.
     """
 
     match: str
@@ -504,7 +505,7 @@ def match_shape(live_table: LiveTable, holder: str) -> Match:
         actor=history.actor,
         legal=sorted(choice.token for choice in view.choices),
         says=in_all_languages(view.prompt),
-        position=str(history.match.position),
+        position=history.position_text,
         tokens=[entry.token for entry in view.log],
         seats=[Seat(s.player, s.kind, s.name, s.you) for s in view.seats],
         undo=view.undo_text is not None,

@@ -184,13 +184,53 @@ class History:
             raise Refused(ErrorCode.SEALED)
 
     @property
+    def is_past_hidden(self) -> bool:
+        """Return whether nobody may see earlier states: the game is played by memory, and it goes on."""
+        return self.ending is None and self.head.game.is_by_memory
+
+    @property
+    def steps_out_of_sight(self) -> int:
+        """The number of steps, from the first, that nobody may see: all before the last turn where the past is hidden.
+
+        A turn is a decision with the answers of chance.
+        """
+        if not self.is_past_hidden:
+            return 0
+        steps = self.match.steps
+        return next((i for i in reversed(range(len(steps))) if steps[i].actor != "chance"), 0)
+
+    def steps_known(self, known_ply: int) -> int:
+        """Return the number of steps that a client keeps which has seen so many events; -1 for none.
+
+        The others are to be sent. After a game by memory those are all.
+        """
+        if self.ending and self.head.game.is_by_memory:
+            return 0
+        return max(min(self.lengths[known_ply:]) if known_ply >= 0 else 0, self.steps_out_of_sight)
+
+    def refuse_past(self) -> None:
+        """Refuse everybody where the past is hidden."""
+        if self.is_past_hidden:
+            raise Refused(ErrorCode.BY_MEMORY)
+
+    @property
+    def position_text(self) -> str:
+        """The position as everybody may see it, for programs."""
+        position = self.match.position
+        return position.text_in_sight() if self.is_past_hidden else str(position)
+
+    @property
     def envelope(self) -> Envelope:
         """The envelope as everybody may see it: open once the match has ended, and its day has closed."""
         return self._envelope if self.is_revealed else self._sealed_envelope
 
     @property
     def record(self) -> Match:
-        """The match as everybody may see it: with its deal once the envelope is open, if the deal is proven."""
+        """The match as everybody may see it: with its deal once the envelope is open, if the deal is proven.
+
+        It is refused where the past is hidden.
+        """
+        self.refuse_past()
         if self.is_revealed and self.head.is_proven:
             shown = self.match.copy()
         else:

@@ -24,6 +24,7 @@ def log_rows(view: TableView, kept: int, lang: str) -> list[Filled]:
 
     A page shows them newest first.
     """
+    unseen = view.log[0].number - 1 if view.log else 0  # steps before those of the view
     setup = next((e.number for e in view.log if e.seat >= 0), len(view.log) + 1) - 1
     return [
         Filled(
@@ -37,7 +38,7 @@ def log_rows(view: TableView, kept: int, lang: str) -> list[Filled]:
                 escape(e.token),
             ),
         )
-        for e in view.log[max(kept, len(view.log) - MAX_ROWS) :]
+        for e in view.log[max(kept - unseen, len(view.log) - MAX_ROWS, 0) :]
     ]
 
 

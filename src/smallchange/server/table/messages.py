@@ -136,7 +136,8 @@ class TableState(Out, tag="state"):
 
     `actor` takes the next step ("" while a seat is free, null once the match is over). `legal` has the legal
     tokens, if that is the receiver. `tokens` are the steps of the line from number `kept` on. `offered`
-    stands until it is answered or a step is taken. `again` is the id of the rematch.
+    stands until it is answered or a step is taken. `again` is the id of the rematch. In a game by memory
+    that goes on, no steps before the last turn are sent, and `?` stands in `position` for what they told.
     """
 
     match: str

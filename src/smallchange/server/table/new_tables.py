@@ -364,6 +364,8 @@ def practice(
     if not history.started:
         raise Refused(history.closing_code or ErrorCode.CANNOT_FORK)
     at = fork.at
+    if at:
+        history.refuse_past()
     last = len(history.match) - (history.match.position.actor is None)
     if not 0 <= at <= last:
         raise Refused(ErrorCode.BAD_STEP, last=last, at=at)

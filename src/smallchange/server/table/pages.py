@@ -31,7 +31,7 @@ from smallchange.server.table.documents import (
 )
 from smallchange.server.table.live_table import LiveTable
 from smallchange.server.table.options import deal_page, describe_bad_option, options_page, parse_options
-from smallchange.server.table.playback import turn_fragments
+from smallchange.server.table.playback import turns_again
 from smallchange.server.table.services import TableServices
 from smallchange.server.table.table_view import TableView
 from smallchange.server.table.viewer import shared_view, view_for
@@ -108,21 +108,14 @@ async def look_back(request: Request, services: TableServices, context: PageCont
 
 @page
 async def turns(request: Request, services: TableServices, context: PageContext) -> Response:
-    """Return the turn that ends after `?after=` steps and those after it, except the last, to show them again."""
+    """Return the turn that ends after `?after=` steps and those after it, except the last."""
     live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     held = live_table.history.seats_of(visitor(request).holder)
     shown = live_table.view(held, wants_own_side(request))
     after = whole_number(request.query_params.get("after", ""))
     if after is None or after >= shown.length:
         raise Refused(ErrorCode.NO_PAGE)
-    first = live_table.timeline.turn_up_to(after)
-    found = [first, *live_table.timeline.turns_after(after)] if first else []
-    drawn = turn_fragments(shown, found, context.lang, {})
-    html = [
-        {"at": number, "html": {id: whole(part) for id, part in changed.items()}}
-        for number, _, changed in drawn
-    ]
-    return JSONResponse({"ply": shown.ply, "turns": html})
+    return JSONResponse(turns_again(shown, live_table.timeline, after, context.lang))
 
 
 @page

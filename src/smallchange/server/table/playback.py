@@ -7,14 +7,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from smallchange.i18n.text import plain
-from smallchange.render.markup_diff import Markup, changes
+from smallchange.render.markup_diff import Markup, changes, whole
 from smallchange.render.piece_names import fill_phrase
 from smallchange.server.table.table_page import SharedFragments, shared_fragments
 from smallchange.server.table.table_view import TableView
-from smallchange.server.table.timeline import MAX_LISTED_CHANCE_STEPS, SENTENCE, Turn
+from smallchange.server.table.timeline import MAX_LISTED_CHANCE_STEPS, SENTENCE, Timeline, Turn
 
 PLAYED_PARTS = ("board", "trays", "dice", "moves", "status", "tally")  # what a turn changes on a page
 MAX_PLAYED_TURNS = 24  # of more than these, the present alone is shown
+
+
+def turns_again(
+    view: TableView, timeline: Timeline, after: int, lang: str
+) -> dict[str, int | list[dict[str, object]]]:
+    """Return the turn that ends after so many steps and those after it, except the last, to be shown again."""
+    first = timeline.turn_up_to(after)
+    found = [first, *timeline.turns_after(after)] if first else []
+    drawn = turn_fragments(view, found, lang, {})
+    turns: list[dict[str, object]] = [
+        {"at": number, "html": {id: whole(part) for id, part in changed.items()}}
+        for number, _, changed in drawn
+    ]
+    return {"ply": view.ply, "turns": turns}
 
 
 def turn_fragments(

@@ -103,7 +103,7 @@ def _draw_changes(subscription: Subscription, lang: str) -> tuple[SentPage, mess
     live_table, known, was = subscription.live_table, subscription.known_ply, subscription.sent
     history, view = live_table.history, live_table.view(subscription.seats, subscription.own_side)
     shared = live_table.common(view, lang)
-    kept = min(history.lengths[known:]) if known >= 0 else 0
+    kept = history.steps_known(known)
     turns, common = _turns_between(subscription, view, was.common, kept, lang)
     encode = live_table.templates(lang).encode
 
@@ -161,7 +161,7 @@ def state_message(subscription: Subscription) -> messages.TableState | None:
     history, known = subscription.live_table.history, subscription.known_ply
     if (known, history.rematch) == (history.ply, subscription.known_rematch) and subscription.has_sent:
         return None
-    kept = min(history.lengths[known:]) if known >= 0 else 0
+    kept = history.steps_known(known)
     subscription.known_ply, subscription.known_rematch, subscription.has_sent = (
         history.ply,
         history.rematch,
@@ -176,7 +176,7 @@ def state_message(subscription: Subscription) -> messages.TableState | None:
         position.legal() if mine else [],
         kept,
         [step.token for step in history.match.steps[kept:]],
-        str(position),
+        history.position_text,
         history.ending is not None,
         offer_of(history, subscription.seats),
         ending_of(history),

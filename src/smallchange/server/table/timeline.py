@@ -76,6 +76,8 @@ class Timeline:
                 self._before_last_turn = history.match.until(self._last_turn_bounds[0]).position
             self._tracked = follow(self._tracked, self._laid_out())
         self.add(history.match.steps[kept:])
+        if history.is_past_hidden:
+            self._scenes.clear()
         self._ply = history.ply
 
     def add(self, steps: Sequence[Step]) -> None:

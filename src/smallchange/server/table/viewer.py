@@ -80,15 +80,16 @@ def shared_view(
     """
     timeline.follow(history)
     head, length = history.head, len(history.match)
-    by_memory = head.game.is_by_memory and history.ending is None
+    by_memory, unseen = history.is_past_hidden, history.steps_out_of_sight
     at = None if by_memory else at
     back = at is not None and at != length
     move_count = timeline.log[-1].decided if timeline.log else 0
     if back:
         timeline = timeline.rewind(history.match.steps[:at])
     end = outcome(history.match, history.ending) if history.ending and not back else None
+    fields = timeline.shared_fields
     view = TableView(
-        **timeline.shared_fields,
+        **(fields | {"log": fields["log"][unseen:]} if unseen else fields),
         match=head.id,
         ply=history.ply,
         move_count=move_count,

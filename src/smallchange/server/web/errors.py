@@ -42,6 +42,7 @@ class ErrorCode(StrEnum):
     BAD_OPTIONS = "options"
     NO_REMATCH = "again"
     CANNOT_FORK = "fork"
+    BY_MEMORY = "memory"
     BAD_TIME = "time"
     CANNOT_RATE = "rated"
     OUT_OF_TIME = "flag"

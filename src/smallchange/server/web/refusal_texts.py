@@ -50,6 +50,9 @@ REFUSAL_TEXTS = {
     ErrorCode.BAD_OPTIONS: Text("These options do not work: {why}"),
     ErrorCode.NO_REMATCH: Text("A rematch is possible once the game is over."),
     ErrorCode.CANNOT_FORK: Text("Practice can branch off when a game is over, or from a game of your own."),
+    ErrorCode.BY_MEMORY: Text(
+        "This game is played by memory: what has happened is out of sight until it is over."
+    ),
     ErrorCode.BAD_TIME: Text("This time does not work: {why}"),
     ErrorCode.CANNOT_RATE: Text("This game cannot be rated: {why}"),
     ErrorCode.OUT_OF_TIME: Text("Your time is up."),

@@ -8,6 +8,7 @@ from smallchange.server.web.errors import Refused
 STATUS = {
     Code.NO_TABLE: 404,
     Code.SEALED: 403,
+    Code.BY_MEMORY: 403,
     Code.NO_PAGE: 404,
     Code.NO_CALL: 404,
     Code.CONFLICT: 409,
