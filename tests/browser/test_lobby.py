@@ -205,7 +205,8 @@ def test_how_hard_a_variant_is_is_asked_of_the_last_alone_that_was_passed_by(vis
         expect(page.locator("#chosen")).to_contain_text(n)
     held[0].continue_()  # an answer that took its time
     expect(page.locator("#difficulty code").first).to_contain_text("--free-moves 1", timeout=60_000)
-    assert ["free_moves=3" in asked[0], "free_moves=1" in asked[1], len(asked)] == [True, True, 2]
+    first, last = dict.fromkeys(asked)  # what is measured slowly is asked for again
+    assert ["free_moves=3" in first, "free_moves=1" in last] == [True, True]
 
 
 def test_a_drawing_that_is_pasted_arrives_whole_however_long(visitor: Visitor) -> None:

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { localDay, writeLocalTimes } from "../../src/smallchange/server/web/static/local_times.js";
+import { localDay, writeLocalTimes } from "../../src/smallchange/server/web/static/page.js";
 
 it("a moment has the day of the visitor's zone, not that of UTC", () => {
   assert.equal(localDay("2026-11-25T03:00:00Z", "en", "Pacific/Honolulu"), "24 Nov 2026");

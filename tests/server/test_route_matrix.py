@@ -21,7 +21,7 @@ from smallchange.core.game import Game
 from smallchange.core.puzzle import puzzles
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.app import route_lines
-from smallchange.server.web.security import EMBEDDED_HEADERS, SECURITY_HEADERS
+from smallchange.server.web.security import EMBEDDED_HEADERS, PART_TYPES, SECURITY_HEADERS
 from tests.support.site_paths import PATHS
 
 from .sample_requests import POSTS
@@ -172,10 +172,12 @@ def check(site: Site, who: str, lang: str, answer: httpx.Response) -> None:
     assert answer.status_code < 500, about
     assert "Traceback" not in text, about
     embedded = path.startswith("/embed/")
+    part = path.startswith("/static/") and kind in PART_TYPES
     for name, value in (SECURITY_HEADERS | (EMBEDDED_HEADERS if embedded else {})).items():
-        if not (embedded and name == "X-Frame-Options"):
+        if not (part or (embedded and name == "X-Frame-Options")):
             assert answer.headers[name] == value, about
-    assert ("x-frame-options" in answer.headers) != embedded, about
+    assert answer.headers["x-content-type-options"] == "nosniff", about
+    assert ("x-frame-options" in answer.headers) != (embedded or part), about
     assert "cache-control" in answer.headers, about
     assert answer.headers.get("location", f"{PREFIX}/").startswith(f"{PREFIX}/"), about
     for whose, secret in site.secrets.items():

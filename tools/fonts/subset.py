@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from fontTools import subset  # type: ignore[import-not-found]
 
@@ -20,14 +21,11 @@ FACES = {  # package, weight: our name and file
     ("source-sans-3", 400): ("Small Change Sans", "sans-400.woff2"),
     ("source-sans-3", 600): ("Small Change Sans", "sans-600.woff2"),
 }
-PARTS = {  # suffix of the file: its signs, those of English and German first; `fonts.css` has the same ranges
-    "": (
-        *range(0x20, 0x7F),
-        *map(ord, "\u00a0\u00a7\u00b1\u00b7\u00d7ÄÖÜßäöü–—‘’‚“”„•…−"),
-        0x2191,
-        0x2193,
-    ),
-    "-more": (*range(0xA1, 0x100), 0x152, 0x153, 0x2032, 0x2033, 0x20AC),
+PAIRS = 2  # a kind of lookup
+RARE = set(map(ord, "#$*<=>@[\\]^_`{|}~"))
+PARTS = {  # suffix of the file: its signs, those of English and German first; `base.css` has the same ranges
+    "": ({*range(0x20, 0x7F)} - RARE) | set(map(ord, "\u00a0±·×ÄÖÜßäöü–—‘’‚“”„•…−")),
+    "-more": RARE | {*range(0xA1, 0x100), 0x152, 0x153, 0x2032, 0x2033, 0x20AC, 0x2191, 0x2193},
 }
 FAMILY_IDS, FULL_NAME_ID, POSTSCRIPT_ID = (1, 16), 4, 6  # in the table of names
 
@@ -40,15 +38,16 @@ def main(folder: Path) -> None:
         hinting=False,
         layout_features=["kern", "liga", "tnum"],
         drop_tables=["BASE", "GDEF", "STAT", "gasp", "DSIG"],
-        name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14, 16],
+        name_IDs=[0, 1, 2, 4, 6, 16],  # the licence lies beside the files
     )
     for (package, weight), (name, file) in FACES.items():
         for suffix, signs in PARTS.items():
             source = folder / f"@fontsource/{package}/files/{package}-latin-{weight}-normal.woff2"
             font = subset.load_font(str(source), options)
             maker = subset.Subsetter(options)
-            maker.populate(unicodes=set(signs) - (set(PARTS[""]) if suffix else set()))
+            maker.populate(unicodes=signs - PARTS[""] if suffix else signs)
             maker.subset(font)
+            drop_small_kerning(font)
             for record in font["name"].names:
                 if record.nameID in FAMILY_IDS:
                     record.string = name
@@ -59,6 +58,21 @@ def main(folder: Path) -> None:
             subset.save_font(font, str(OUT / file.replace(".", f"{suffix}.")), options)
         licence = (folder / f"@fontsource/{package}/LICENSE").read_text()
         (OUT / f"OFL-{file.split('-')[0]}.txt").write_text(licence)
+
+
+def drop_small_kerning(font: Any) -> None:
+    """Leave out what brings two signs closer or apart by less than a hundredth of their size."""
+    least = font["head"].unitsPerEm / 100
+    for lookup in font["GPOS"].table.LookupList.Lookup:
+        for part in (getattr(one, "ExtSubTable", one) for one in lookup.SubTable):
+            for pairs in part.PairSet if part.LookupType == PAIRS and part.Format == 1 else ():
+                pairs.PairValueRecord = [
+                    one for one in pairs.PairValueRecord if abs(one.Value1.XAdvance) >= least
+                ]
+            for row in part.Class1Record if part.LookupType == PAIRS and part.Format == 2 else ():
+                for pair in row.Class2Record:
+                    if pair.Value1 and abs(pair.Value1.XAdvance) < least:
+                        pair.Value1.XAdvance = 0
 
 
 if __name__ == "__main__":

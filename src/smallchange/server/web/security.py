@@ -60,6 +60,8 @@ SECURITY_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+# Parts of pages are no documents and hold no secret: of these headers only the type concerns them.
+PART_TYPES = ("text/css", "text/javascript", "font/woff2", "image/png")
 
 # there Python runs as WebAssembly, and pages are shown in a frame of the same site
 OFFLINE_HEADERS = {
@@ -208,8 +210,10 @@ class SecurityMiddleware:
 
     def _add_headers(self, scope: Scope, headers: MutableHeaders, visitor: Visitor, well: bool) -> None:
         """Add the headers of security and caching, and the visitor's cookie to a page."""
+        part = scope["path"].startswith("/static/") and headers.get("content-type", "").startswith(PART_TYPES)
         for name, value in SECURITY_HEADERS.items():
-            headers[name] = value
+            if not part or name == "X-Content-Type-Options":
+                headers[name] = value
         embedded = scope["path"].startswith(EMBEDDED_PATHS)
         if embedded:
             headers.update(EMBEDDED_HEADERS)

@@ -49,6 +49,8 @@ async function goOn() {
   await ask();
   setTimeout(goOn, isPlaying() ? PLAYING_INTERVAL_MS : INTERVAL_MS);
 }
+// It brings messages by web push, and keeps the static files of an installed page. A private window may refuse it.
+navigator.serviceWorker?.register(`${SITE}/service_worker.js`).catch(() => {});
 if (onPage) {
   setTimeout(goOn, isPlaying() ? 0 : INTERVAL_MS);
   document.addEventListener("visibilitychange", ask);

@@ -1,4 +1,4 @@
-// Buttons that copy a link or a text.
+// Buttons that copy a link, or the text above them. Without script the text can be selected.
 
 const CONFIRMATION_MS = 1500;
 
@@ -8,7 +8,7 @@ export function copyLink(button) {
 }
 
 /** Copy a text and say so on the button. @param {HTMLElement} button @param {string} copied */
-export async function copyText(button, copied) {
+async function copyText(button, copied) {
   const { done = "" } = button.dataset;
   const text = button.textContent ?? "";
   if (text === done) return;
@@ -38,4 +38,12 @@ async function writeToClipboard(text) {
   } catch {
     return false;
   }
+}
+
+/** @type {NodeListOf<HTMLButtonElement>} */
+const copyButtons = document.querySelectorAll("button.copy-text");
+for (const button of copyButtons) {
+  const field = button.parentElement?.querySelector("textarea");
+  button.hidden = !field;
+  button.addEventListener("click", () => copyText(button, field?.value ?? ""));
 }

@@ -1,6 +1,6 @@
 // The lists of the lobby, fetched again every few seconds while somebody looks.
 import { $, SITE, byId, patch } from "./dom.js";
-import { writeLocalTimes } from "./local_times.js";
+import { writeLocalTimes } from "./page.js";
 
 const INTERVAL_MS = 5000;
 

@@ -1,5 +1,5 @@
 // The rulebook or the reference sheet beside the board, open where the game is: the page that the link leads to.
-import { $$, SITE, byId } from "./dom.js";
+import { $, $$, SITE, byId } from "./dom.js";
 
 /** @type {HTMLDialogElement} */
 const dialog = byId("book");
@@ -11,6 +11,21 @@ let shownPath;
 let wantedPath = null;
 /** @type {Element | null} what gets the focus back */
 let opener = null;
+/** @type {Promise<unknown> | undefined} the style sheet of documents, which only this needs at a table */
+let styled;
+
+// Load the style sheet, below the sheet of other media. Throw without a connection.
+async function style() {
+  const sheet = document.createElement("link");
+  sheet.rel = "stylesheet";
+  sheet.href = new URL("documents.css", import.meta.url).href;
+  const loaded = new Promise((done, fail) => Object.assign(sheet, { onload: done, onerror: fail }));
+  $("link[href$='media.css']")?.before(sheet);
+  await loaded.catch((why) => {
+    sheet.remove();
+    throw why;
+  });
+}
 
 /**
  * Fetch a page and show it, unless it is no longer wanted when it comes. Throw without a connection.
@@ -47,6 +62,11 @@ function goTo(anchor) {
 export async function openRulebook(link) {
   const [path, anchor] = (link.getAttribute("href") ?? "").split("#");
   wantedPath = path;
+  styled ??= style().catch((why) => {
+    styled = undefined;
+    throw why;
+  });
+  await styled;
   const isOutdated = shownPath !== path || link.id === "to-reference";
   if (isOutdated && !(await load(path, () => path === wantedPath))) return;
   dialog.ariaLabel = link.textContent;

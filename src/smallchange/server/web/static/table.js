@@ -11,8 +11,6 @@ import { Playback, SPEEDS_MS, startOfLastTurns } from "./playback.js";
 import { cancelDrag, listenToPointer } from "./pointer.js";
 import { poll } from "./polling.js";
 import { play } from "./sounds.js";
-import { showTip } from "./tip.js";
-import { closeRulebook, openRulebook, refreshRulebook } from "./rulebook.js";
 import { noteNews, rememberControls } from "./press_guard.js";
 import { reserveRoom } from "./reserved_room.js";
 import { StepRequests, TableSession } from "./session.js";
@@ -57,6 +55,8 @@ const FOCUS_FALLBACK = {
   "resign-question": "#resign-question summary",
   "more-actions": "#more-actions [data-copy]",
 };
+/** @type {typeof import("./rulebook.js") | undefined} once it was opened */
+let rulebook;
 const CONNECTED_NOTE_MS = 3000;
 const FALL_MS = 250; // for which a turn with a throw is seen longer
 
@@ -138,7 +138,7 @@ function update(swap, { isTurn = false, leavesTrace = false } = {}) {
   const status = $(".status-text");
   if (status) status.scrollTop = 0;
   if (isNews) {
-    refreshRulebook();
+    rulebook?.refreshRulebook();
     for (const question of $$(".confirmation")) question.removeAttribute("open"); // to give up is asked anew
   }
   const active = /** @type {HTMLElement} */ (document.activeElement);
@@ -185,6 +185,15 @@ function showConnection(text) {
 function showOffline() {
   showConnection(words.offline);
   send({ is: "ping" });
+}
+/** Open what a link leads to. Throw without a connection. @param {HTMLAnchorElement} link */
+async function openRulebook(link) {
+  rulebook ??= await import("./rulebook.js");
+  await rulebook.openRulebook(link);
+}
+function showTip() {
+  if (!$(".result")) return;
+  import("./tip.js").then((tip) => tip.showTip(match)).catch(() => {}); // without a connection there is none
 }
 
 /** @param {any} message */
@@ -285,7 +294,7 @@ function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, is
     );
   }
   if (over) play("end");
-  if (over) showTip(match);
+  showTip();
   if (over) goOnInTournament(`/m/${match}`);
   if (!isLast) return;
   goToRematch();
@@ -583,11 +592,11 @@ listenToPointer();
 listenToKeys({
   step: stepBy,
   escape: () => {
-    if (closeRulebook()) return;
+    if (rulebook?.closeRulebook()) return;
     if (choices.hasSelection()) choices.select([]);
     else showPresent();
   },
-  openRules: () => closeRulebook() || byId("to-rules").click(),
+  openRules: () => rulebook?.closeRulebook() || byId("to-rules").click(),
   askForHint: () => $("#ask-hint")?.click(),
   undo: () => $("#undo")?.click(),
 });
@@ -596,7 +605,7 @@ if (words.now) clocks.synchronize(Number(words.now));
 markShownRow();
 showTurnInTitle();
 choices.refresh();
-showTip(match);
+showTip();
 if ($(".result")) goOnInTournament();
 const slot = $(".status-slot");
 if (slot) reserveRoom(slot);

@@ -1,4 +1,5 @@
-// Times as the visitor has them: the server writes the day of UTC, for browsers without script.
+// What every page does. Times are as the visitor has them: the server writes the day of UTC, for browsers without script.
+// Forms of new games bring random words for the luck where the player adds none, so that the server does not decide it alone.
 
 /** @type {Record<string, string>} whose spelling of a language ours is */
 const LOCALES = { en: "en-GB" };
@@ -21,4 +22,14 @@ export function writeLocalTimes(root, lang) {
   for (const time of times) time.textContent = localDay(time.dateTime, lang);
 }
 
-if (globalThis.document) writeLocalTimes(document, document.documentElement.lang);
+/** @param {FormDataEvent} event */
+function addRandomWords({ target, formData }) {
+  if (!(target instanceof HTMLFormElement) || !target.matches("[data-words]") || formData.get("words"))
+    return;
+  formData.set("added", btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(12)))));
+}
+
+if (globalThis.document) {
+  writeLocalTimes(document, document.documentElement.lang);
+  addEventListener("formdata", addRandomWords);
+}
