@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from argon2 import PasswordHasher
 
 from smallchange.core import commitment
 from tests.support.repeatable_deals import RepeatableDeals
@@ -23,9 +24,11 @@ def patient_requests() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_certificates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let clients load no certificates of authorities, which takes each 20 ms: servers are on loopback, without TLS."""
+def cheap_cryptography(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let clients load no certificates of authorities, which takes each 20 ms, and a password's hash cost nothing."""
+    hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("smallchange.server.accounts.passwords._hasher", lambda: hasher)
         patched.delenv("SSL_CERT_FILE", raising=False)
         patched.setenv("SSL_CERT_DIR", str(tmp_path_factory.mktemp("certificates")))
         yield

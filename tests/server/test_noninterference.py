@@ -41,7 +41,6 @@ CASES = [
     for viewer, (table, who) in VIEWERS.items()
     if id == LUCKY or (table in ALONE and who == "ann")
 ]
-CASES += [(id, "spectator") for id in GAMES if id != LUCKY]
 MEASURED = ("/games/{game}/difficulty", "/games/{game}/solved")  # the same for everybody, and slow
 Command = Callable[[Company], list[bytes]]
 every_viewer = pytest.mark.parametrize(
