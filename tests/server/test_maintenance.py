@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -67,6 +68,38 @@ def test_a_network_that_is_shut_out_reaches_nothing_and_its_sockets_end(served: 
     log = admin(served, "log")
     assert "block a guest  a flood" in log
     assert "192.0.2" not in log, "the log only grows, so it has no addresses"
+
+
+def test_the_streams_of_a_network_that_is_shut_out_end_at_once(served: Served) -> None:
+    v6 = {"X-Forwarded-For": "2001:db8::7"}
+    with Person(served, **v6) as eve, Person(served) as ann, eve.socket(**v6) as line:
+        assert eve.post("/account/sign-up", name="Eve", password=PASSWORD).status_code == 200
+        id = ann.open(PAIR)
+        say(line, **{"is": "watch", "match": id})
+        hear(line, "changes")
+        order = {
+            "kind": "swiss",
+            "game": PAIR,
+            "time": "5+3",
+            "rounds": "3",
+            "minutes": "60",
+            "begins_in": "60",
+        }
+        cup = eve.post("/tournaments", name="Cup", **order).headers["location"]
+        token = {"Authorization": f"Bearer {eve.web.cookies['who']}"}
+        paths = (f"/api/matches/{id}/stream", "/api/account/events", f"{cup}/news")
+        with ExitStack() as held:
+            answers = [held.enter_context(eve.web.stream("GET", path, headers=token)) for path in paths]
+            others = held.enter_context(ann.web.stream("GET", paths[0]))
+            assert [answer.status_code for answer in (*answers, others)] == [200, 200, 200, 200]
+            admin(served, "block", "2001:db8::/64")
+            for answer in answers:
+                answer.read()  # to its end
+            with pytest.raises(ConnectionClosed):
+                hear(line, "nothing more")
+            assert len(served.services.event_streams) == 1
+            assert ann.command(id, "resign", served.live_table(id).history.ply).status_code == 303
+            assert '"over":true' in others.read().decode()
 
 
 @pytest.mark.parametrize("network", ["0.0.0.0/0", "::/3", "nobody", "192.0.2.0/99"])

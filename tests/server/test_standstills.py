@@ -44,7 +44,7 @@ from tests.server.locked_database import frozen
 from .outside import TIMEOUT_S, Process, postgresql, redis, until
 from .serving import fresh
 from .tables import PAIR, greedy
-from .tournament_site import Site, site
+from .tournament_site import LOOK_MS, Site, play_first, site
 
 ANN, BO = "a" * 64, "b" * 64
 DEAL = daily_games()[0]
@@ -310,6 +310,84 @@ def test_a_day_that_was_to_close_in_an_outage_stays_open_for_who_plays(tmp_path:
                     await deals.standings(day, ANN)
                 assert refused.value.code == ErrorCode.SEALED
                 await here.clock.sweep()
+            await play_on(here, match, ANN)
+            await here.pass_ms(40_000)
+            (standings,) = await deals.standings(day, ANN)
+            assert standings.entries == 1
+
+    asyncio.run(run())
+
+
+async def stay_read_only(here: Site, ms: int, step_ms: int = LOOK_MS) -> None:
+    """Let time pass while the site is read only, and every role looks for work again and again."""
+    here.store.site.state = SiteState(Mode.READ_ONLY)
+    end = here.time + ms
+    while here.time < end:
+        here.time = min(here.time + step_ms, end)
+        for role in (here.clock, here.director, here.rater, here.pairer):
+            with suppress(Refused):
+                await role.sweep()
+    here.store.site.state = SiteState()
+
+
+@pytest.mark.parametrize("kind", ["arena", "swiss", "round-robin"])
+@pytest.mark.parametrize("away_ms", [50_000, 10 * MINUTE_MS])
+def test_in_a_tournament_nothing_happens_while_the_site_is_read_only(
+    kind: str, away_ms: int, tmp_path: Path
+) -> None:
+    """Nobody is flagged, paired or left out, whatever was due; afterwards it goes on.
+
+    After a minute live games end without a result, as after an outage.
+    """
+
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, _ = await here.open(kind, 4, minutes=5, rounds=2)
+            await here.pass_ms(RETURN_MS)
+            before = await here.find(id)
+            matches = [one.match for one in before.pairings if one.match]
+            assert (before.phase, len(matches)) == (Phase.RUNNING, 2)
+            for match in 2 * matches:
+                await play_first(here, await history_of(here, match))
+            clocks = [left_ms(await history_of(here, match), here.time) for match in matches]
+            await stay_read_only(here, away_ms)
+            found = await here.find(id)
+            assert (found.phase, found.round) == (before.phase, before.round)
+            assert (found.pairings, found.entries) == (before.pairings, before.entries)
+            assert not any([(await history_of(here, match)).ending for match in matches])
+            await here.clock.sweep()
+            for match, left in zip(matches, clocks, strict=True):
+                history = await history_of(here, match)
+                if away_ms > MINUTE_MS:
+                    assert history.ending
+                    assert history.ending.how == How.ABORTED
+                else:
+                    assert left - 2 * LOOK_MS <= left_ms(history, here.time) <= left
+            if kind == "arena":
+                assert ends_at((await here.find(id)).head) >= ends_at(before.head) + away_ms - LOOK_MS
+            await here.resign_all(id)
+            await here.pass_ms(2 * RETURN_MS)
+            found = await here.find(id)
+            assert all(one.points for one in found.pairings if one.match in matches)
+            assert len(found.pairings) > len(matches), "the next round"
+
+    asyncio.run(run())
+
+
+def test_a_day_does_not_close_while_the_site_is_read_only(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            midnight = (here.time // DAY_MS + 1) * DAY_MS
+            here.time = midnight - 60_000
+            await here.clock.sweep()
+            deals = DailyDeals(here.store, here.tables)
+            day, match = deals.today, await deals.play(ANN, "Ann", DEAL)
+            await here.pass_ms(30_000)
+            await stay_read_only(here, 5 * MINUTE_MS)
+            await here.clock.sweep()
+            with pytest.raises(Refused) as refused:
+                await deals.standings(day, ANN)
+            assert refused.value.code == ErrorCode.SEALED
             await play_on(here, match, ANN)
             await here.pass_ms(40_000)
             (standings,) = await deals.standings(day, ANN)

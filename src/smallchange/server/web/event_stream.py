@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+from anyio import CancelScope
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
@@ -12,7 +13,10 @@ from smallchange.server.web.services import SharedServices
 
 
 class EventStream(StreamingResponse):
-    """A stream of events. Refused where the address has too many connections."""
+    """A stream of events. Refused where the address has too many connections.
+
+    It ends by itself, or by `end_session`, because the network of its reader is shut out.
+    """
 
     def __init__(self, services: SharedServices, address: str, events: AsyncIterator[bytes]) -> None:
         if not services.limits.sockets.enter(address):
@@ -21,9 +25,21 @@ class EventStream(StreamingResponse):
         super().__init__(events, headers=unheld, media_type="text/event-stream")
         self._services = services
         self._address = address
+        self._scope = CancelScope()
+        self.address = ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.address = (scope.get("client") or ("",))[0]
+        self._services.event_streams.add(self)
         try:
-            await super().__call__(scope, receive, send)
+            with self._scope:
+                await super().__call__(scope, receive, send)
+            if self._scope.cancelled_caught:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
+            self._services.event_streams.discard(self)
             self._services.limits.sockets.leave(self._address)
+
+    async def end_session(self) -> None:
+        """End the stream."""
+        self._scope.cancel()

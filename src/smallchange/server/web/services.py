@@ -31,17 +31,22 @@ class Notifications(Protocol):
         """Return the number of unread notifications."""
 
 
-class OpenConnection(Protocol):
+class OpenStream(Protocol):
+    """A stream of events that is held open, or a connection."""
+
+    address: str  # that it comes from
+
+    async def end_session(self) -> None:
+        """Close it: its session has ended, or its network is shut out."""
+
+
+class OpenConnection(OpenStream, Protocol):
     """A connection that is notified before the server stops."""
 
     session: str  # the hash of its token
-    address: str  # that it comes from
 
     async def announce_shutdown(self) -> None:
         """Announce that the server stops, and close the connection."""
-
-    async def end_session(self) -> None:
-        """Close the connection: its session has ended."""
 
 
 class SharedServices:
@@ -61,6 +66,7 @@ class SharedServices:
         self.draining = False  # the server stops soon, and a proxy is to send nobody here
         self.closing = asyncio.Event()
         self.streams: set[asyncio.Event] = set()  # one for each open stream, set to wake it
+        self.event_streams: set[OpenStream] = set()
         self._tasks = BackgroundTasks()
 
     def close_session(self, hash: str) -> None:
@@ -70,8 +76,8 @@ class SharedServices:
                 self._tasks.begin(connection.end_session())
 
     def close_blocked(self) -> None:
-        """Close the connections of networks that are shut out."""
-        for connection in list(self.connections):
+        """Close the connections and streams of networks that are shut out."""
+        for connection in [*self.connections, *self.event_streams]:
             if self.site.state.blocks(connection.address):
                 self._tasks.begin(connection.end_session())
 
