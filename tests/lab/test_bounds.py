@@ -1,6 +1,7 @@
 """Bounds: no play that is tried does better, and games can be looked through to the end."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -9,7 +10,7 @@ import smallchange
 from smallchange.cli import main
 from smallchange.engine import GREEDY, compiled
 from smallchange.engine.kernels.information_relaxation import BY_OBJECT
-from smallchange.lab.bounds import ForesightSearch, bound_from_start, foreseen
+from smallchange.lab.bounds import ForesightSearch, bound_from_start, foreseen, solved_deals
 
 ALONE = [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1]
 
@@ -118,3 +119,41 @@ def test_odds_that_are_too_much_to_find_are_said_in_one_line(monkeypatch: pytest
     assert ran.exit_code == 1
     assert ran.output.startswith("Error: no odds found of getting to a score of 9: a line of play has more")
     assert len(ran.output.splitlines()) == 1
+
+
+def kept_deals(file: Path, seed: int, odds: list[float]) -> None:
+    head = {"game": "coin-collectors", "version": 1, "options": {}, "seed": seed}
+    lines = (json.dumps(head | {"number": number, "odds": p}) for number, p in enumerate(odds))
+    file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
+def test_solved_deals_are_kept_and_not_solved_again(tmp_path: Path) -> None:
+    kept_deals(tmp_path / "deals", 4, [0.5, 0.7, 0.6])
+    found = solved_deals(smallchange.game("coin-collectors"), 3, 4, tmp_path / "deals")
+    assert found.rate == pytest.approx(0.6)
+    assert (found.low, found.high) == pytest.approx((0.6 - 4.30 * 0.0577, 0.6 + 4.30 * 0.0577), abs=0.03)
+
+
+def test_deals_of_another_seed_are_refused(tmp_path: Path) -> None:
+    kept_deals(tmp_path / "deals", 4, [0.5, 0.7, 0.6])
+    with pytest.raises(ValueError, match="other deals"):
+        solved_deals(smallchange.game("coin-collectors"), 3, 5, tmp_path / "deals")
+
+
+def test_a_game_that_cannot_be_solved_is_refused(tmp_path: Path) -> None:
+    ran = CliRunner().invoke(main, ["bound", "thrag", "--solve", str(tmp_path / "deals"), "-n", "3"])
+    assert ran.exit_code == 1
+    assert "solved in Coin Collectors with its usual rules" in ran.output
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--solve", "deals", "--far", "2"], "say nothing beside it"),
+        (["--solve", "deals", "-n", "1"], "2 deals or more"),
+    ],
+)
+def test_what_does_not_go_together_with_solving_is_named(words: list[str], says: str) -> None:
+    ran = CliRunner().invoke(main, ["bound", "coin-collectors", *words])
+    assert ran.exit_code == 2
+    assert says in ran.output

@@ -5,15 +5,19 @@ look for a win on every deal; but where throws decide much, a player who knows t
 
 `begun`: a player who wins has got through the first moves. The best odds of that are exact on every deal, and
 those of winning are no better.
+
+`solved`: the odds of perfect play are exact on every deal, where a game can be solved from its start.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import shlex
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from statistics import fmean
+from pathlib import Path
+from statistics import fmean, stdev
 from time import perf_counter
 from typing import Any
 
@@ -27,8 +31,9 @@ from smallchange.engine.compile.records import words_of
 from smallchange.engine.kernels.exact_value import SCORE, WIN
 from smallchange.engine.kernels.information_relaxation import BY_MOVE, BY_OBJECT, SETTLED, Foresight
 from smallchange.tablebase.exact import Exact
+from smallchange.tablebase.whole_deals import WholeDeals
 
-from .statistics import Rate
+from .statistics import Z95, Rate
 
 MANNERS = {"object": BY_OBJECT, "move": BY_MOVE}  # see fast/foresight.py
 STACK = 1 << 14
@@ -142,6 +147,57 @@ def bound_from_start(game: Game, n: int, far: int, seed: int = 0, said: Said = l
     return _make_bound(
         game, f"getting to a score of {far}", n, seed, rate, 0, None, start, ["--far", str(far)]
     )
+
+
+def solved_deals(game: Game, n: int, seed: int, kept: Path, said: Said = lambda _: None) -> Bound:
+    """Return what perfect play wins on the average of n deals, each solved from before its first roll.
+
+    The interval is by the spread of the deals' odds. `kept` has a line of JSON for each deal that was solved before,
+    and gets one for each that is solved. Raise ValueError where the game cannot be solved, or `kept` is of others.
+    """
+    start, eyes = perf_counter(), ForesightSearch(game, 1)
+    odds = _kept_odds(game, seed, kept)
+    solver = None
+    for number in range(n):
+        said(number)
+        if number not in odds:
+            deal = eyes.first_move(seed, number)
+            solver = solver or WholeDeals(deal)
+            odds[number] = round(solver.value(deal), 6)
+            if kept is not None:
+                with kept.open("a", encoding="utf-8") as file:
+                    file.write(
+                        json.dumps(_deal_head(game, seed) | {"number": number, "odds": odds[number]}) + "\n"
+                    )
+    said(n)
+    found = [odds[number] for number in range(n)]
+    mean, half = fmean(found), student(n - 1) * stdev(found) / n**0.5
+    rate = Rate(mean, max(0.0, mean - half), min(1.0, mean + half))
+    return _make_bound(game, "whole deals solved", n, seed, rate, 0, None, start, ["--solve", str(kept)])
+
+
+def student(freedom: int) -> float:
+    """Return how many standard errors a 95 % interval of a mean of few has on each side (Cornish and Fisher).
+
+    >>> round(student(9), 2), round(student(29), 3)
+    (2.26, 2.045)
+    """
+    return Z95 + (Z95**3 + Z95) / (4 * freedom) + (5 * Z95**5 + 16 * Z95**3 + 3 * Z95) / (96 * freedom**2)
+
+
+def _deal_head(game: Game, seed: int) -> dict[str, Any]:
+    return {"game": game.id, "version": game.version, "options": game.non_default_options, "seed": seed}
+
+
+def _kept_odds(game: Game, seed: int, kept: Path) -> dict[int, float]:
+    """Return the odds of the deals that were solved before, by number."""
+    if not kept.exists():
+        return {}
+    lines = [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
+    head = _deal_head(game, seed)
+    if any(not isinstance(line, dict) or {**line, **head} != line for line in lines):
+        raise ValueError(f"{kept} has other deals than those of {game!r} with the seed {seed}")
+    return {line["number"]: line["odds"] for line in lines}
 
 
 def _make_bound(
