@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from tests.support.browser import Visitor
 from tests.support.play import at_one_screen, begin, moved_on, over, ply, some_moves, wait_for_turn
 
 
-@pytest.mark.parametrize("size", [(360, 640), (740, 360)])
-def test_the_names_of_spaces_can_be_read_on_a_phone_on_its_side_too(
-    visitor: Visitor, size: tuple[int, int]
-) -> None:
-    page = visitor(viewport={"width": size[0], "height": size[1]})
+def test_the_names_of_spaces_can_be_read_on_a_phone_on_its_side_too(visitor: Visitor) -> None:
+    page = visitor()
     begin(page, "coin-age")
     pixels = "(name) => name.getScreenCTM().a * parseFloat(getComputedStyle(name).fontSize)"
-    assert page.locator("#board .on-hex").first.evaluate(pixels) >= 12
+    for width, height in ((360, 640), (740, 360)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator("#board .on-hex").first.evaluate(pixels) >= 12
 
 
 # what is written on the hexes and would cross the outline of the last move, were it around that hex
@@ -42,14 +39,15 @@ CROSSED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_the_outline_of_the_last_move_crosses_no_name_of_a_space(visitor: Visitor, width: int) -> None:
-    page = visitor(viewport={"width": width, "height": 720})
+def test_the_outline_of_the_last_move_crosses_no_name_of_a_space(visitor: Visitor) -> None:
+    page = visitor()
     begin(page, "coin-age")
     while not page.locator("#board .last-move").count():
         some_moves(page, 1)
         wait_for_turn(page)
-    assert page.evaluate(CROSSED) == []
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 720})
+        assert page.evaluate(CROSSED) == []
 
 
 # the names of spaces of which a coin covers some; a coin is as high as wide, below it lies its shadow
