@@ -1,18 +1,21 @@
 """Puzzles checked by code that shares nothing with the search for them.
 
 Exact odds are worked out again by plain Python over the rules: every line of play, without tables of symmetry, bounds
-or compiled code; on a solved board by going back from the ends of all that can follow. Measured odds are measured
-again with fresh throws, and more of them.
+or compiled code. On a solved board a proof is sought that the best move is as good as the puzzle says, against every
+defence, and no other is better than it says. Measured odds are measured again with fresh throws, and more of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from smallchange.bots.engines.evaluation import outcome_points
+from smallchange.bots.engines.tablebase import get_or_make_table, value_after
 from smallchange.core.game import Game, Position
 from smallchange.core.puzzle import MIN_MARGIN, Puzzle
 from smallchange.core.state import CHANCE, OVER
+from smallchange.tablebase import Table
 
 from .puzzles import state_values, whole_games
 
@@ -24,7 +27,8 @@ TOLERANCE = 1e-5  # odds in a file are rounded
 class Verdict(NamedTuple):
     """A check of a puzzle: `false` if another move is as good or better, `close` if the margin is too small.
 
-    `done` is False where more than MAX_POSITIONS follow. `odds` are those found for each move.
+    `done` is False where more than MAX_POSITIONS follow. `odds` are those found for each move; on a solved board
+    they are proved from below for the best, from above for the others.
     """
 
     puzzle: Puzzle
@@ -54,7 +58,7 @@ def check_puzzle(puzzle: Puzzle) -> Verdict:
         seat_games = {t: whole_games(position, t, FRESH_SEED, FRESH_GAMES) for t in position.legal()}
         return Verdict(puzzle, True, {token: float(found.mean()) for token, found in seat_games.items()})
     try:
-        odds = _all_lines(position) if len(puzzle.game.seats) == 1 else _back_from_ends(position)
+        odds = _all_lines(position) if len(puzzle.game.seats) == 1 else _proved(position, puzzle.best)
     except _TooMany:
         return Verdict(puzzle, False, {})
     return Verdict(puzzle, True, odds)
@@ -92,13 +96,30 @@ def _value(game: Game, s: Any, known: dict[object, float]) -> float:
     return known[key]
 
 
-def _back_from_ends(position: Position) -> dict[str, float]:
-    """Return the odds of each move on a solved board, where play that never ends is a draw."""
-    game, mover = position.game, position.s.turn
-    afters = {token: _node(position.played(token)) for token in position.legal()}
-    followers, leading = _all_that_follow(game, list(afters.values()))
+def _proved(position: Position, best: str) -> dict[str, float]:
+    """Prove how good the moves on a solved board are: the best one at least, all others at most.
+
+    One side makes the move that the table names, the other every move. The rules alone tell what follows, and play
+    that never ends is a draw. So a fault of the table can spoil a proof, but none can rest on it.
+    """
+    game, seat = position.game, position.s.turn
+    table = get_or_make_table(game)
+    if table is None:
+        raise _TooMany
+    others = [token for token in position.legal() if token != best]
+    points = _worth(position, [best], seat, table) | _worth(position, others, 1 - seat, table)
+    return {token: found if seat == 0 else 1 - found for token, found in points.items()}
+
+
+def _worth(position: Position, tokens: list[str], led: int, table: Table) -> dict[str, float]:
+    """Return what each move comes to for the first player, where the table leads one seat: back from all ends."""
+    game = position.game
+    afters = {token: _node(position.played(token)) for token in tokens}
+    followers, leading = _all_that_follow(game, list(afters.values()), led, table)
     points = {
-        node: outcome_points(node.position(game), game.seats[0]) for node in leading if node.turn == OVER
+        node: outcome_points(node.position(game), game.seats[0]) or 0.0
+        for node in leading
+        if node.turn == OVER
     }
     left, todo = {node: len(nodes) for node, nodes in followers.items()}, list(points)
     while todo:
@@ -109,11 +130,10 @@ def _back_from_ends(position: Position) -> dict[str, float]:
             left[before] -= 1
             goal = 1.0 if before.turn == 0 else 0.0
             if points[node] == goal or left[before] == 0:  # the best that there is, or the best of all
-                found = [points[after] or 0.0 for after in followers[before] if after in points]
+                found = [points[after] for after in followers[before] if after in points]
                 points[before] = max(found) if before.turn == 0 else min(found)
                 todo.append(before)
-    odds = {token: points.get(node, 0.5) for token, node in afters.items()}
-    return {token: (found or 0.0) if mover == 0 else 1 - (found or 0.0) for token, found in odds.items()}
+    return {token: points.get(node, 0.5) for token, node in afters.items()}
 
 
 class _Node(NamedTuple):
@@ -144,9 +164,9 @@ def _node(position: Position) -> _Node:
 
 
 def _all_that_follow(
-    game: Game, first: list[_Node]
+    game: Game, first: list[_Node], led: int, table: Table
 ) -> tuple[dict[_Node, list[_Node]], dict[_Node, list[_Node]]]:
-    """Return the positions that follow each position, and those that lead to each."""
+    """Return the positions that follow each position, and those that lead to each; one seat is led by the table."""
     followers, leading = dict[_Node, list[_Node]](), {node: list[_Node]() for node in first}
     todo = list(leading)
     while todo:
@@ -155,9 +175,7 @@ def _all_that_follow(
             continue
         here = node.position(game)
         followers[node] = []
-        for action in here.actions():
-            after = here.copy()
-            after.play_unchecked(action)
+        for after in [_led(here, table)] if node.turn == led else _each_move(here):
             following = _node(after)
             if following not in leading:
                 leading[following] = []
@@ -167,3 +185,23 @@ def _all_that_follow(
         if len(leading) > MAX_POSITIONS:
             raise _TooMany
     return followers, leading
+
+
+def _each_move(here: Position) -> Iterator[Position]:
+    for action in here.actions():
+        after = here.copy()
+        after.play_unchecked(action)
+        yield after
+
+
+def _led(here: Position, table: Table) -> Position:
+    """Return the position after the move that the table names: one that keeps the value, the fastest win."""
+    value, wins = table.value(here), dict[int, Position]()
+    for after in _each_move(here):
+        found = value_after(table, after, here.s.turn)
+        if found is None or found.outcome != value.outcome:
+            continue
+        if value.outcome != "win":
+            return after
+        wins.setdefault(found.plies or 0, after)
+    return wins[min(wins)]
