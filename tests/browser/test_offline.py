@@ -150,6 +150,13 @@ def test_all_games_are_played_without_a_network_from_a_folder_below_another_site
         expect(frame_of(page).locator(".table-rows li")).to_have_count(len(games()))
         page.reload()  # what is kept is there again, and so are the pages
         expect(frame_of(page).locator(".table-rows li")).to_have_count(len(games()), timeout=LONGEST_MS)
+        page.goto(f"{host}/shop/small-change/#/train/dodgem")
+        frame_of(page).locator(".puzzle-board a[href]").first.click(timeout=LONGEST_MS)
+        frame_of(page).locator(".puzzle-board a[data-token]").first.click(timeout=LONGEST_MS)
+        expect(frame_of(page).locator(".puzzle-verdict")).to_be_visible(timeout=LONGEST_MS)
+        page.goto(f"{host}/shop/small-change/#/train")
+        page.reload()  # ratings are kept too
+        expect(frame_of(page).locator(".card-facts")).to_have_count(1, timeout=LONGEST_MS)
 
 
 def test_a_server_offers_the_same_files_and_takes_what_was_played(

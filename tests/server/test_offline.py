@@ -14,6 +14,8 @@ import pytest
 from smallchange.core import record
 from smallchange.core.game import Game, games
 from smallchange.core.match import Match
+from smallchange.core.puzzle import puzzles
+from smallchange.core.training import DAY_MS
 from smallchange.server.offline.site import Site
 from smallchange.server.settings import BadSetting, settings
 from tests.support.play import FOR_ONE, FOR_TWO
@@ -128,10 +130,32 @@ def test_every_page_is_there_in_every_language_and_no_link_leads_nowhere() -> No
         ):
             continue
         seen.add(path)
-        html = ask(site, "GET", path, ("en", "de", "ja")[len(seen) % 3])["html"]
+        answer = ask(site, "GET", path, ("en", "de", "ja")[len(seen) % 3])
+        if "path" in answer:
+            waiting.append(answer["path"])
+            continue
+        html = answer["html"]
         assert '<p role="alert">' not in html, path
         waiting += re.findall(r'<a [^>]*href="(/[^"?#]*)', html)
-    assert {f"/rules/{id}" for id in games()} <= seen
+    assert {f"/{kind}/{id}" for kind in ("rules", "train") for id in games()} <= seen
+
+
+def test_puzzles_are_solved_and_come_back_in_one_browser() -> None:
+    now = [NOON_MS]
+    site = Site({}, lambda: now[0])
+    path = ask(site, "GET", "/train/dodgem")["path"]
+    puzzle = next(one for one in puzzles("dodgem") if path.endswith(one.id))
+    wrong = next(token for token in puzzle.position.legal() if token != puzzle.best)
+    solution = ask(site, "GET", ask(site, "POST", path, choice=wrong)["path"], "de")["html"]
+    assert "Ein anderer Zug ist besser." in solution
+    assert '<p role="alert">' in ask(site, "POST", path, choice="nonsense")["html"]
+    assert '<p role="alert">' in ask(site, "GET", "/train/dodgem/none")["html"]
+    again = Site(json.loads(site.take_unsaved()), lambda: now[0])
+    assert ask(again, "GET", "/train/dodgem")["path"] != path
+    assert "0 of 1" in ask(again, "GET", "/train")["html"]
+    now[0] += 2 * DAY_MS
+    assert ask(again, "GET", "/train/dodgem")["path"] == path
+    assert "Right: this is" in ask(again, "GET", ask(again, "POST", path, choice=puzzle.best)["path"])["html"]
 
 
 def test_the_deal_of_the_day_is_the_same_for_everybody() -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 def data_folder() -> Path:
     """Return SMALLCHANGE_DATA, or the user's data directory. It may not exist yet."""
+    if setting := os.environ.get("SMALLCHANGE_DATA"):
+        return Path(setting)
     import platformdirs  # where nothing is kept between runs, it is not there
 
-    setting = os.environ.get("SMALLCHANGE_DATA")
-    return Path(setting) if setting else platformdirs.user_data_path("smallchange", appauthor=False)
+    return platformdirs.user_data_path("smallchange", appauthor=False)

@@ -46,6 +46,23 @@ class Standing(NamedTuple):
     solved: int = 0
 
 
+class Trained(NamedTuple):
+    """A game to train, and how its holder stands: how many puzzles there are, and how many come back now."""
+
+    game: str
+    puzzles: int
+    due: int
+    standing: Standing
+
+
+class Shown(NamedTuple):
+    """A puzzle as its holder finds it."""
+
+    puzzle: Puzzle
+    card: Card | None
+    standing: Standing
+
+
 def repeat(card: Card, solved: bool, now: int) -> Card:
     """Return a card after a try: a missed one comes back after a day, a solved one later and later, then no more.
 
@@ -68,6 +85,20 @@ def standing_after(standing: Standing, puzzle: Puzzle, solved: bool, now: int) -
     elapsed = (now - standing.at if standing.tried else 0, 0)
     rating, _ = rate_match(standing.rating, theirs, float(solved), elapsed, fixed=(False, True))
     return Standing(rating, now, standing.tried + 1, standing.solved + solved)
+
+
+def after_try(shown: Shown, token: str, holder: str, now: int) -> tuple[Card, Standing]:
+    """Return the card and the standing of a holder after a try at a puzzle.
+
+    The first try at a puzzle of the set is rated. A try at one that is due moves it on; others are practice.
+    """
+    puzzle, card, standing = shown
+    solved = token == puzzle.best
+    if card is None:
+        new = Card(holder, puzzle.game.id, puzzle.id, "", 0, None, 0, False)
+        return repeat(new, solved, now), standing_after(standing, puzzle, solved, now)
+    is_due = card.due is not None and card.due <= now
+    return (repeat(card, solved, now) if is_due else card), standing
 
 
 def choose(

@@ -111,6 +111,10 @@ def draw(folder: Path) -> list[str]:
             site.answer(match, json.dumps(text), "de")
         for page in ("", "/sheet", "/record.json", "/tip"):
             site.respond("GET", path + page, {}, {})
+    trained = json.loads(site.respond("GET", f"/train/{games()[0]}", {}, {}))["path"]
+    answer = {"choice": site.training.show(*trained.split("/")[2:]).puzzle.best}
+    for path in ("/train", trained, json.loads(site.respond("POST", trained, answer, {}))["path"]):
+        site.respond("GET", path, {}, {})
     for path in ("/mine", "/daily", "/settings", "/none", f"/games/{games()[0]}/difficulty"):
         site.respond("GET", path, {}, {})
     return sorted(name for name, module in sys.modules.items() if getattr(module, "__file__", None))
@@ -189,7 +193,7 @@ def _other_files() -> Iterator[tuple[str, bytes]]:
         elif (
             file.parent.name == "templates"
             or file.name == "shapes.svg"
-            or (file.suffix == ".json" and file.parent.parent.name == "games")
+            or (file.suffix in (".json", ".jsonl") and file.parent.parent.name == "games")
         ):
             yield name, file.read_bytes()
     babel = _folder("babel")

@@ -32,6 +32,7 @@ from smallchange.server.insight.rulebook import rulebook_page
 from smallchange.server.insight.tip import tip_markup
 from smallchange.server.meeting.lobby import lobby_lists, lobby_page, own_tables_page
 from smallchange.server.offline.tables import Kept, LocalTable, kept_match, new_match
+from smallchange.server.offline.training import LocalTraining
 from smallchange.server.table.documents import reference_page
 from smallchange.server.table.measured_odds import WinRates
 from smallchange.server.table.options import (
@@ -42,6 +43,7 @@ from smallchange.server.table.options import (
 )
 from smallchange.server.table.table_page import table_page
 from smallchange.server.table.table_view import ListedTable, LobbyView
+from smallchange.server.training.view import overview_page, page_of_puzzle, puzzle_path
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
@@ -49,6 +51,7 @@ from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.settings_page import PREFERENCES, chosen_preferences, settings_page
 from smallchange.server.web.view import error_page
 
+TRAINING = "training"  # the id of what is kept of it, beside the tables
 MEASURED_S = 2.0  # for which games are played to tell the odds of a variant
 Fields = Mapping[str, str]
 
@@ -69,7 +72,8 @@ class Site:
     """All pages and tables of one browser. `saved` are the tables that it kept, by id; `now_ms` tells the time."""
 
     def __init__(self, saved: Mapping[str, str], now_ms: Callable[[], int], home: str = "") -> None:
-        self._kept = {id: Kept(*json.loads(text)) for id, text in saved.items()}
+        self._kept = {id: Kept(*json.loads(text)) for id, text in saved.items() if id != TRAINING}
+        self.training = LocalTraining(saved.get(TRAINING, ""), now_ms)
         self._tables: dict[str, LocalTable] = {}
         self._now = now_ms
         self._home = home
@@ -101,7 +105,8 @@ class Site:
         count = 2 if first in ("m", "games") else 1
         name = "_".join([method.lower(), first or "lobby", *rest[1:count]]).replace(".", "_")
         found: Callable[..., Answer] | None = getattr(self, f"_{name}", None)
-        known = first not in ("games", "rules", "learn") or (rest[:1] and rest[0] in games())
+        named = first in ("games", "rules", "learn") or (first == "train" and rest)
+        known = not named or (rest[:1] and rest[0] in games())
         if found is None or not known or (first == "m" and (not rest or rest[0] not in self._kept)):
             raise Refused(ErrorCode.NO_PAGE)
         return found
@@ -195,6 +200,20 @@ class Site:
         if not all(bots.has_bot(name, game) for name in chosen.values()) or len(chosen) == len(game.seats):
             raise Refused(ErrorCode.BAD_SEATS)
         return self._open(new_match(game, chosen, self._now(), first=fields.get("first", "")))
+
+    def _get_train(self, visit: PageContext, fields: Fields, game: str = "", id: str = "") -> Answer:
+        if id:
+            return Answer(page_of_puzzle(self.training.show(game, id), fields, visit))
+        if game:
+            return Answer(path=puzzle_path(game, self.training.next_puzzle(game)))
+        return Answer(overview_page(self.training.overview(), self.training.of_day(), visit))
+
+    def _post_train(self, visit: PageContext, fields: Fields, game: str, id: str) -> Answer:
+        """Count a choice, and lead to the solution."""
+        token = fields.get("choice", "")
+        self.training.answer(game, id, token)
+        self._unsaved[TRAINING] = self.training.to_keep()
+        return Answer(path=puzzle_path(game, id, answer=token))
 
     def _get_daily(self, visit: PageContext, fields: Fields) -> Answer:
         """Return today's deals: the same for everybody, made of the date."""

@@ -89,7 +89,7 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
             field_values(game, option, given) | {"fault": field_fault(option, wrong)}
             for option in game.offered
         ],
-        trained=not visit.offline and bool(puzzles(game)),
+        trained=bool(puzzles(game)),
         explore=explorer_path(variant) if not (wrong or visit.offline) and is_explorable(game) else "",
         bots=[_bot_description(game, level) for level in _offered_bots(game, visit)],
         seats=[_seat_choices(game, i, given, visit) for i in range(len(game.seats))],

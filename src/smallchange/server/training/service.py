@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from random import Random
-from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -16,33 +15,17 @@ from smallchange.core.puzzle import Puzzle, parse_puzzle, puzzles
 from smallchange.core.training import (
     DAY_MS,
     Card,
+    Shown,
     Standing,
+    Trained,
+    after_try,
     choose,
     puzzle_of_day,
-    repeat,
-    standing_after,
     trained_games,
 )
 from smallchange.server.table.store import Store
 from smallchange.server.training import rows
 from smallchange.server.web.errors import ErrorCode, Refused
-
-
-class Trained(NamedTuple):
-    """A game to train, and how its holder stands: how many puzzles there are, and how many come back now."""
-
-    game: str
-    puzzles: int
-    due: int
-    standing: Standing
-
-
-class Shown(NamedTuple):
-    """A puzzle as its holder finds it."""
-
-    puzzle: Puzzle
-    card: Card | None
-    standing: Standing
 
 
 class Training:
@@ -113,24 +96,17 @@ class Training:
         return found
 
     async def answer(self, holder: str, game: str, id: str, token: str) -> None:
-        """Count a try. The first try at a puzzle of the set is rated, one that is due moves it on; others are practice.
-
-        Refuse a move that is not possible.
-        """
+        """Count a try. Refuse a move that is not possible."""
         shown, now = await self.show(holder, game, id), self._now()
         if token not in shown.puzzle.position.legal():
             raise Refused(ErrorCode.NO_PAGE)
-        solved = token == shown.puzzle.best
 
         def job(connection: Connection) -> None:
             card = rows.find_card(connection, holder, game, id)
-            if card and (card.due is None or card.due > now):
-                return
-            if card is None:
-                standing = rows.standings(connection, holder).get(game, Standing())
-                after = standing_after(standing, shown.puzzle, solved, now)
-                rows.put_standing(connection, holder, game, after)
-            new = card or Card(holder, game, id, "", 0, None, 0, False)
-            rows.put_card(connection, repeat(new, solved, now))
+            before = rows.standings(connection, holder).get(game, Standing())
+            card, standing = after_try(Shown(shown.puzzle, card, before), token, holder, now)
+            rows.put_card(connection, card)
+            if standing != before:
+                rows.put_standing(connection, holder, game, standing)
 
         await self._store.write("", job)

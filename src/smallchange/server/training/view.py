@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -13,22 +13,22 @@ from markupsafe import Markup
 from smallchange.bots import puzzle_text
 from smallchange.core.game import Game, Position
 from smallchange.core.puzzle import Puzzle
-from smallchange.core.training import INTERVALS_DAYS
+from smallchange.core.training import INTERVALS_DAYS, Shown, Trained
 from smallchange.i18n.text import Text, capital, plain
 from smallchange.render.area_markup import piles
 from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
 from smallchange.render.highlights import Link
 from smallchange.render.scene import Area, Scene, Touch, turn_area
 from smallchange.render.svg import Marks, board_svg
-from smallchange.server.table.board import dice_row, link_touches
+from smallchange.server.table.board import dice_row, link_touches, quarter_turns
 from smallchange.server.table.board_pictures import whole_board
 from smallchange.server.table.options import chosen_words
-from smallchange.server.training.service import Shown, Trained
 from smallchange.server.web import phrases as p
+from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext, render_page
 
 SOLVED_OF = Text("{n} of {total}")
-PROVISIONAL = Text("{n}?")
+PROVISIONAL = Text("about {n}", "a rating that is not sure yet")
 OWN_MISTAKE = Text("From a game of yours.")
 COMES_BACK = Text("This one comes back: you missed it before.")
 LOOKS = {
@@ -100,6 +100,22 @@ def _rating(one: Trained | Shown) -> Text:
     return PROVISIONAL.fill(n=points) if rating.provisional else plain(points)
 
 
+def page_of_puzzle(shown: Shown, query: Mapping[str, str], visit: PageContext) -> str:
+    """Return a puzzle; with `answer` the solution, seen before the choice or after one of both moves (`look`).
+
+    `choice` is a move that a page without script asks to confirm. Refuse a move that is not possible.
+    """
+    position = shown.puzzle.position
+    turn = quarter_turns(position.game, [position.s.turn]) if visit.preferences["own_side"] == "on" else 0
+    answer, choice = query.get("answer", ""), query.get("choice", "")
+    looks = [look for look in Look if look == query.get("look", Look.BEFORE)]
+    if not looks or not {answer, choice} <= {"", *position.legal()}:
+        raise Refused(ErrorCode.NO_PAGE)
+    if answer:
+        return answer_page(shown, answer, looks[0], turn, visit)
+    return puzzle_page(shown, choice, turn, visit)
+
+
 def puzzle_page(shown: Shown, choice: str, turn: int, visit: PageContext) -> str:
     """Return the page of a puzzle. `choice` is a move to confirm; `visit.pick` are the things touched so far."""
     puzzle = shown.puzzle
@@ -122,7 +138,9 @@ def puzzle_page(shown: Shown, choice: str, turn: int, visit: PageContext) -> str
         puzzle=puzzle,
         path=path,
         variant=_variant(position.game),
+        side=position.game.words.PLAYERS[position.actor or ""] if len(position.game.seats) > 1 else None,
         question=position.game.words.asks(position.game.board, position.s),
+        phase=position.game.words.phase(position.game.board, position.s),
         note=_note(shown),
         rating=YOUR_RATING.fill(n=_rating(shown)) if shown.standing.tried else None,
         drawn=_draw(position, turn, visit.lang, marks, moves),

@@ -44,13 +44,14 @@
   globalThis.WebSocket = /** @type {any} */ (Socket);
 
   addEventListener("click", (event) => {
-    const link = /** @type {Element} */ (event.target).closest("a[href]");
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || !(link instanceof HTMLAnchorElement))
-      return;
-    const path = pathOf(link.href);
-    if (path === null || link.target === "_top" || link.getAttribute("href")?.startsWith("#")) return;
+    const link = /** @type {Element} */ (event.target).closest("a[href]"); // of HTML or of a picture
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || !link) return;
+    const href = link.getAttribute("href") ?? "";
+    const path = pathOf(href);
+    if (path === null || link.getAttribute("target") === "_top" || href.startsWith("#")) return;
     event.preventDefault();
-    if (link.download) shell.save(path, link.download);
+    const name = link.getAttribute("download");
+    if (name) shell.save(path, name);
     else shell.go("GET", path);
   });
   addEventListener("submit", async (event) => {

@@ -52,7 +52,8 @@ async function start(saved, home) {
   python = await loadPyodide({ indexURL: PYTHON.href, packageBaseUrl: PYTHON.href, checkAPIVersion: false });
   writeFiles(await pack);
   const make = python.runPython(
-    "import sys; sys.path.insert(0, '/package')\nfrom smallchange.server.offline.site import Site\n" +
+    "import os, sys; sys.path.insert(0, '/package')\nos.environ['SMALLCHANGE_DATA'] = '/kept-nowhere'\n" +
+      "from smallchange.server.offline.site import Site\n" +
       "lambda saved, now, home: Site(saved.to_py(), lambda: int(now()), home)",
   );
   site = make(saved, Date.now, home);

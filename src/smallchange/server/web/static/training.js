@@ -11,5 +11,5 @@ form.addEventListener("click", (event) => {
   const choice = document.createElement("input");
   Object.assign(choice, { type: "hidden", name: "choice", value: link.getAttribute("data-token") });
   form.append(choice);
-  form.submit();
+  form.requestSubmit();
 });
