@@ -19,6 +19,7 @@ from smallchange.bots.reasons import comparison_text
 from smallchange.bots.review import MIN_COST, Account, Choice, accounts, choices, move_number
 from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
+from smallchange.core.puzzle import puzzles
 from smallchange.i18n.text import Text, capital
 from smallchange.render.area_markup import piles
 from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
@@ -127,6 +128,7 @@ def review_page(
         shown=_shown_choice(match, rows, shown, turn, visit.lang) if shown else None,
         course=Markup(odds_chart(id, match, found, shown.at if shown else 0)),
         explore=_explorer_path(match, shown.at if shown else 0) if is_explorable(game) else "",
+        train=f"/train/{game.id}" if puzzles(game) else "",
         explanation=p.ABOUT_REVIEW.fill(points=round(100 * MIN_COST)),
         searched=capital(description(best_bot(game))),
         caution=reviewed.caveats(match, found),

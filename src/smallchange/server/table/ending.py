@@ -10,6 +10,7 @@ from smallchange.core.match import ABORTED as ABORTED_TEXT
 from smallchange.core.match import AGREED_DRAW, Match
 from smallchange.core.match import LEFT_DRAWN as LEFT_DRAWN_TEXT
 from smallchange.core.options import Value
+from smallchange.core.puzzle import puzzles
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.formats import number
 from smallchange.i18n.text import SENTENCES, Text, capital
@@ -210,14 +211,19 @@ def further_steps(view: TableView, lang: str) -> str:
         drawn += _replay_link(view, lang)
         path = escape(analysis_path(view.match, view.length))
         drawn += f'<a class="btn" href="{path}">{escape(p.ANALYSIS[lang])}</a>'
+    train = f'<a href="/train/{view.game}">{escape(p.TRAIN[lang])}</a>' if puzzles(view.game) else ""
     if view.local:
         brought = command_button(view.match, "bring", p.BRING[lang]) if view.may_bring else ""
-        return f'<div class="buttons">{drawn}{brought}</div>{_score_table(view, lang)}{_score_comparison(view, lang)}'
+        links = f'<p class="small-print result-links">{train}</p>' if train else ""
+        return f'<div class="buttons">{drawn}{brought}</div>{_scores(view, lang)}{links}'
     drawn += copy_button(f"/m/{view.match}", lang)
     proof = f' <a href="/m/{view.match}/envelope">{escape(p.ENVELOPE[lang])}</a>' if view.has_luck else ""
     more = (
-        f'<p class="small-print result-links"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a>'
-        f'{proof} <a href="/m/{view.match}/record.txt">{escape(p.RECORD[lang])}</a></p>'
+        f'<p class="small-print result-links"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a> '
+        f'{train}{proof} <a href="/m/{view.match}/record.txt">{escape(p.RECORD[lang])}</a></p>'
     )
-    scores = _score_table(view, lang) + _score_comparison(view, lang)
-    return f'<div class="buttons">{drawn}</div>{scores}{more}'
+    return f'<div class="buttons">{drawn}</div>{_scores(view, lang)}{more}'
+
+
+def _scores(view: TableView, lang: str) -> str:
+    return _score_table(view, lang) + _score_comparison(view, lang)
