@@ -13,24 +13,22 @@ DIFFICULTY = Text("Difficulty {n}")
 RIGHT = Text("Right: this is the best move.")
 MISSED = Text("Another move is better.")
 BEST_MOVE = Text("Best:")
-ODDS_AFTER = Text("Odds after the best move: {best}; after the second best: {second}.")
+ODDS_AFTER = Text("Odds of winning after the best move: {best}; after the second best: {second}.")
 EXACT = Text("The odds are exact: they assume perfect play from here on.")
 MEASURED = Text(
     "Measured in {n} games after each move: the best move leads by {low} to {high} points of 100."
 )
+NO_FEATURE = Text("No single feature shows why: what can follow decides.")
 JUDGED = Text("This is the best bot’s judgement.")
 THEME = Text("Theme: {theme}")
 
 
-def why_text(puzzle: Puzzle, answer: str) -> Text | None:
-    """Say why the best move is better than the answer, or than all others; None where no feature shows it."""
+def why_text(puzzle: Puzzle, answer: str) -> Text:
+    """Say why the best move is better than the answer, or else than all others, or that no feature shows it."""
     position = puzzle.position
-    found = (
-        reasons_text(position, puzzle.best)
-        if answer == puzzle.best
-        else comparison_text(position, puzzle.best, answer)
-    )
-    return BECAUSE.fill(reasons=found) if found else None
+    found = answer != puzzle.best and comparison_text(position, puzzle.best, answer)
+    found = found or reasons_text(position, puzzle.best)
+    return BECAUSE.fill(reasons=found) if found else NO_FEATURE
 
 
 def puzzle_odds_text(puzzle: Puzzle) -> Text:

@@ -77,5 +77,4 @@ def _explain(puzzle: Puzzle, answer: str, lang: str) -> None:
         words.puzzle_odds_text(puzzle),
         words.certainty_text(puzzle),
     ):
-        if phrase:
-            click.echo(phrase[lang])
+        click.echo(phrase[lang])
