@@ -1,6 +1,6 @@
 """Correct a learner by puzzles, and measure what it gains against level 3 in paired deals.
 
-    python bench/learner.py FILE.jsonl [-n 500] [--deals 1000] [--seed 1]
+    python bench/learner.py FILE.jsonl [-n 500] [--games 400] [--seed 1]
 
 The learner weighs features of a move: the score of the rule of thumb, the numbers of the reasons that hints give, and
 whether the move ends the game. Before, only the rule of thumb has a weight. Then its choices in n puzzles of FILE are
@@ -83,11 +83,11 @@ def correct(puzzles: Sequence[Puzzle]) -> tuple[Learner, Learner]:
     return Learner(first, spread), Learner(found, spread)
 
 
-def points(game: Game, learner: Learner | None, seed: int, deals: int) -> Any:
-    """Return what each deal comes to, from 0 to 1: for level 3 alone where there is no learner."""
-    seats, found = game.seats, np.zeros(deals)
+def points(game: Game, learner: Learner | None, seed: int, games: int) -> Any:
+    """Return what each game comes to, from 0 to 1: for level 3 alone where there is no learner."""
+    seats, found = game.seats, np.zeros(games)
     mine: Any = OPPONENT if learner is None else learner.choose
-    for number in range(deals):
+    for number in range(games):
         seat = number % len(seats)  # each deal from each seat
         policies = [mine if i == seat else OPPONENT for i in range(len(seats))]
         end = row_match(game, policies, seed, number // len(seats)).position
@@ -95,7 +95,7 @@ def points(game: Game, learner: Learner | None, seed: int, deals: int) -> Any:
     return found
 
 
-def said(numbers: Any) -> str:
+def mean_text(numbers: Any) -> str:
     """Return the mean in points of 100, with half its 95 % interval."""
     return f"{100 * numbers.mean():.1f} +- {100 * Z95 * numbers.std(ddof=1) / len(numbers) ** 0.5:.1f}"
 
@@ -106,7 +106,7 @@ def main() -> None:
     )
     parser.add_argument("file", type=Path)
     parser.add_argument("-n", type=int, default=500)
-    parser.add_argument("--deals", type=int, default=1000)
+    parser.add_argument("--games", type=int, default=400, help="in a game for two, two of each deal")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     print("command: python bench/" + shlex.join(["learner.py", *sys.argv[1:]]))
@@ -118,11 +118,13 @@ def main() -> None:
         for kind, some in (("corrected on", found[: asked.n]), ("others", found[asked.n :])):
             solved = sum(learner.choose(one.position, Random(one.id)) == one.best for one in some)
             print(f"  puzzles {kind}: {solved} of {len(some)} solved")
-    before, after = (points(game, learner, asked.seed, asked.deals) for learner in learners)
+    before, after = (points(game, learner, asked.seed, asked.games) for learner in learners)
     if len(game.seats) == 1:
-        level = points(game, None, asked.seed, asked.deals)
-        print(f"{OPPONENT}: {said(level)}; ahead of it by {said(before - level)}, then {said(after - level)}")
-    print(f"{asked.deals} deals: before {said(before)}, after {said(after)}, gain {said(after - before)}")
+        level = points(game, None, asked.seed, asked.games)
+        ahead = [mean_text(one - level) for one in (before, after)]
+        print(f"{OPPONENT}: {mean_text(level)}; ahead of it by {ahead[0]}, then by {ahead[1]}")
+    gain = mean_text(after - before)
+    print(f"{asked.games} games: before {mean_text(before)}, after {mean_text(after)}, gain {gain}")
 
 
 if __name__ == "__main__":

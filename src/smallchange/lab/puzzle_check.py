@@ -58,7 +58,7 @@ def check_puzzle(puzzle: Puzzle) -> Verdict:
         seat_games = {t: whole_games(position, t, FRESH_SEED, FRESH_GAMES) for t in position.legal()}
         return Verdict(puzzle, True, {token: float(found.mean()) for token, found in seat_games.items()})
     try:
-        odds = _all_lines(position) if len(puzzle.game.seats) == 1 else _proved(position, puzzle.best)
+        odds = _all_lines(position) if len(puzzle.game.seats) == 1 else _prove(position, puzzle.best)
     except _TooMany:
         return Verdict(puzzle, False, {})
     return Verdict(puzzle, True, odds)
@@ -96,7 +96,7 @@ def _value(game: Game, s: Any, known: dict[object, float]) -> float:
     return known[key]
 
 
-def _proved(position: Position, best: str) -> dict[str, float]:
+def _prove(position: Position, best: str) -> dict[str, float]:
     """Prove how good the moves on a solved board are: the best one at least, all others at most.
 
     One side makes the move that the table names, the other every move. The rules alone tell what follows, and play
@@ -107,11 +107,11 @@ def _proved(position: Position, best: str) -> dict[str, float]:
     if table is None:
         raise _TooMany
     others = [token for token in position.legal() if token != best]
-    points = _worth(position, [best], seat, table) | _worth(position, others, 1 - seat, table)
+    points = _work_back(position, [best], seat, table) | _work_back(position, others, 1 - seat, table)
     return {token: found if seat == 0 else 1 - found for token, found in points.items()}
 
 
-def _worth(position: Position, tokens: list[str], led: int, table: Table) -> dict[str, float]:
+def _work_back(position: Position, tokens: list[str], led: int, table: Table) -> dict[str, float]:
     """Return what each move comes to for the first player, where the table leads one seat: back from all ends."""
     game = position.game
     afters = {token: _node(position.played(token)) for token in tokens}
@@ -175,7 +175,7 @@ def _all_that_follow(
             continue
         here = node.position(game)
         followers[node] = []
-        for after in [_led(here, table)] if node.turn == led else _each_move(here):
+        for after in [_follow_table(here, table)] if node.turn == led else _each_move(here):
             following = _node(after)
             if following not in leading:
                 leading[following] = []
@@ -194,7 +194,7 @@ def _each_move(here: Position) -> Iterator[Position]:
         yield after
 
 
-def _led(here: Position, table: Table) -> Position:
+def _follow_table(here: Position, table: Table) -> Position:
     """Return the position after the move that the table names: one that keeps the value, the fastest win."""
     value, wins = table.value(here), dict[int, Position]()
     for after in _each_move(here):

@@ -40,7 +40,8 @@ class LocalTraining:
     def overview(self) -> list[Trained]:
         """Return the games that have puzzles, and how one stands in them."""
         return [
-            Trained(id, len(puzzles(id)), len(self._due(id)), self._standing(id)) for id in trained_games()
+            Trained(id, len(puzzles(id)), len(self._find_due(id)), self._find_standing(id))
+            for id in trained_games()
         ]
 
     def of_day(self) -> Puzzle | None:
@@ -49,10 +50,10 @@ class LocalTraining:
 
     def next_puzzle(self, game: str) -> str:
         """Return the id of the puzzle that comes next: one that is due, or a new one of one's level."""
-        if due := self._due(game):
+        if due := self._find_due(game):
             return due[0].puzzle
         luck = Random(f"{game} {len(self._cards)}")
-        found = choose(puzzles(game), self._standing(game).rating.points, self._cards, luck)
+        found = choose(puzzles(game), self._find_standing(game).rating.points, self._cards, luck)
         if found is None:
             raise Refused(ErrorCode.NO_PAGE)
         return found.id
@@ -62,7 +63,7 @@ class LocalTraining:
         found = next((puzzle for puzzle in puzzles(game) if puzzle.id == id), None)
         if found is None:
             raise Refused(ErrorCode.NO_PAGE)
-        return Shown(found, self._cards.get(id), self._standing(game))
+        return Shown(found, self._cards.get(id), self._find_standing(game))
 
     def answer(self, game: str, id: str, token: str) -> None:
         """Count a try. Refuse a move that is not possible."""
@@ -71,10 +72,10 @@ class LocalTraining:
             raise Refused(ErrorCode.NO_PAGE)
         self._cards[id], self._standings[game] = after_try(shown, token, "", self._now())
 
-    def _due(self, game: str) -> list[Card]:
+    def _find_due(self, game: str) -> list[Card]:
         now = self._now()
         due = [(card.due, card.puzzle) for card in self._cards.values() if card.game == game and card.due]
         return [self._cards[id] for at, id in sorted(due) if at <= now]
 
-    def _standing(self, game: str) -> Standing:
+    def _find_standing(self, game: str) -> Standing:
         return self._standings.get(game, Standing())
