@@ -128,10 +128,10 @@ def kept_deals(file: Path, seed: int, odds: list[float]) -> None:
 
 
 def test_solved_deals_are_kept_and_not_solved_again(tmp_path: Path) -> None:
-    kept_deals(tmp_path / "deals", 4, [0.5, 0.7, 0.6])
-    found = solved_deals(smallchange.game("coin-collectors"), 3, 4, tmp_path / "deals")
-    assert found.rate == pytest.approx(0.6)
-    assert (found.low, found.high) == pytest.approx((0.6 - 4.30 * 0.0577, 0.6 + 4.30 * 0.0577), abs=0.03)
+    kept_deals(tmp_path / "deals", 4, 2 * [0.5, 0.7, 0.6, 0.5, 0.7])
+    found = solved_deals(smallchange.game("coin-collectors"), 10, 4, tmp_path / "deals")
+    half = 2.262 * (0.08 / 9) ** 0.5 / 10**0.5  # by Student's t with 9 degrees of freedom
+    assert (found.rate, found.low, found.high) == pytest.approx((0.6, 0.6 - half, 0.6 + half), abs=0.001)
 
 
 def test_deals_of_another_seed_are_refused(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_deals_of_another_seed_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_game_that_cannot_be_solved_is_refused(tmp_path: Path) -> None:
-    ran = CliRunner().invoke(main, ["bound", "thrag", "--solve", str(tmp_path / "deals"), "-n", "3"])
+    ran = CliRunner().invoke(main, ["bound", "thrag", "--solve", str(tmp_path / "deals"), "-n", "10"])
     assert ran.exit_code == 1
     assert "solved in Coin Collectors with its usual rules" in ran.output
 
@@ -150,7 +150,7 @@ def test_a_game_that_cannot_be_solved_is_refused(tmp_path: Path) -> None:
     ("words", "says"),
     [
         (["--solve", "deals", "--far", "2"], "say nothing beside it"),
-        (["--solve", "deals", "-n", "1"], "2 deals or more"),
+        (["--solve", "deals", "-n", "1"], "10 deals or more"),
     ],
 )
 def test_what_does_not_go_together_with_solving_is_named(words: list[str], says: str) -> None:

@@ -30,7 +30,7 @@ from .options import (
 if TYPE_CHECKING:
     from smallchange.lab.bounds import Bound
 
-MIN_DEALS = 2
+MIN_DEALS = 10
 MANY = 50_000_000  # positions of a deal, 2 GB of memory
 
 

@@ -177,7 +177,9 @@ def solved_deals(game: Game, n: int, seed: int, kept: Path, said: Said = lambda 
 
 
 def student(freedom: int) -> float:
-    """Return how many standard errors a 95 % interval of a mean of few has on each side (Cornish and Fisher).
+    """Return how many standard errors a 95 % interval of a mean has on each side (Cornish and Fisher).
+
+    It is within 0.01 of Student's t from 9 degrees of freedom on.
 
     >>> round(student(9), 2), round(student(29), 3)
     (2.26, 2.045)
