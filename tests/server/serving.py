@@ -29,6 +29,7 @@ TIMEOUT_S = 300.0  # seconds after which something that never comes fails a test
 SETTINGS: dict[str, Any] = {
     "host": "127.0.0.1",
     "port": 0,
+    "arena_pace": 0,
     "playing": 10_000,
     "watching": 10_000,
     "pages": 100_000,

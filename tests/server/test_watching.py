@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -46,6 +47,15 @@ def players(served: Served) -> Iterator[list[Program]]:
 def tables_to_watch(served: Served) -> list[dict[str, Any]]:
     tables: list[dict[str, Any]] = httpx.get(f"{served.url}/api/watch", timeout=TIMEOUT_S).json()["tables"]
     return tables
+
+
+def test_who_looks_finds_bots_who_play_in_the_arena_of_the_hour(tmp_path: Path) -> None:
+    with serving(tmp_path, arena_pace=60) as served:  # so that their first match goes on
+        for _ in range(2):
+            assert httpx.get(f"{served.url}/watch", timeout=TIMEOUT_S).status_code == 200
+        until(lambda: tables_to_watch(served))
+        page = httpx.get(f"{served.url}/tournaments", timeout=TIMEOUT_S).text
+        assert "<bdi>Arena of the hour</bdi>" in page
 
 
 def test_rated_paired_and_open_games_are_listed_and_one_by_link_is_not(

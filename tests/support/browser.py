@@ -53,6 +53,7 @@ class Server:
             "SMALLCHANGE_PORT": str(self.port),
             "SMALLCHANGE_DATABASE": self.database,
             "SMALLCHANGE_NEW_TABLES": "100000",
+            "SMALLCHANGE_ARENA_PACE": "0",
             "SMALLCHANGE_PLAYING": "100000",
             "SMALLCHANGE_WATCHING": "100000",
             "SMALLCHANGE_LISTED_TABLES": "100000",

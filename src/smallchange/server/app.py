@@ -93,7 +93,7 @@ def app(settings: Settings) -> SecurityMiddleware:
         await store.open()
         await store.site.look(store.read)
         bots = BotWorkers(settings.bot_workers, settings.bot_seconds, settings.bot_simulations or None)
-        tables = table_service(store, bus, bots)
+        tables = table_service(store, bus, bots, pace_s=settings.arena_pace)
         await tables.open()
         clock = ClockWorker(tables, ends=settings.roles == "all")
         await clock.look()

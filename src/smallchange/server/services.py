@@ -61,7 +61,11 @@ BELONGINGS = (
 
 
 def table_service(
-    store: Store, bus: Bus, bots: BotWorkers | None = None, now: Callable[[], int] | None = None
+    store: Store,
+    bus: Bus,
+    bots: BotWorkers | None = None,
+    now: Callable[[], int] | None = None,
+    pace_s: float = 0,
 ) -> TableService:
     """Return the tables with all features that tell them something or follow their changes."""
     ports = Ports(
@@ -73,7 +77,7 @@ def table_service(
         on_warning=(contact_rows.write_warning,),
         on_outage=(tournament_rows.put_off, daily_rows.put_off),
     )
-    return TableService(store, bus, bots, ports, now=now)
+    return TableService(store, bus, bots, ports, now=now, pace_s=pace_s)
 
 
 class Services(TableServices):
@@ -100,7 +104,7 @@ class Services(TableServices):
         self.seeks = Seeks(tables, followers)
         self.house_bots = HouseBots(tables, settings)
         self.challenges = Challenges(tables, followers, self.house_bots, challenge_duel, self.limits)
-        self.tournaments = Tournaments(tables, followers)
+        self.tournaments = Tournaments(tables, followers, bool(settings.arena_pace))
         self.events = AccountEvents(tables, self.challenges, followers)
         self.bot_accounts = BotAccounts(store, tables, self.accounts)
         self._backlog = Backlog()

@@ -134,6 +134,15 @@ class Settings(Struct, frozen=True, kw_only=True):
         ),
     ] = 0
     bot_workers: Annotated[int, Meta(description="Processes in which bots think.", ge=1, le=64)] = 1
+    arena_pace: Annotated[
+        float,
+        Meta(
+            description="Seconds between two moves of bots who play each other. While somebody looks, an arena with "
+            "bots is opened each hour; 0 for no such arena, and moves at once.",
+            ge=0,
+            le=60,
+        ),
+    ] = 2.0
     playing: Annotated[
         int,
         Meta(

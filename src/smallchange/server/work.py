@@ -58,7 +58,7 @@ async def work(settings: Settings, roles: Sequence[str]) -> None:
     bots = None
     if Director.name in roles:  # bots play each other though nobody watches
         bots = BotWorkers(settings.bot_workers, settings.bot_seconds, settings.bot_simulations or None)
-    tables = table_service(store, bus, bots)
+    tables = table_service(store, bus, bots, pace_s=settings.arena_pace)
     await tables.open()
     workers = (
         ClockWorker(tables, serves=False),

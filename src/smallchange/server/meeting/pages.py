@@ -77,6 +77,7 @@ async def lobby_lists(request: Request, services: Services, context: PageContext
 @page
 async def watch(request: Request, services: Services, context: PageContext) -> Response:
     """Return the page of running games that anybody may watch."""
+    await services.tournaments.open_hourly()
     return HTMLResponse(watch_page(await table_lists.watchable(services.tables), context))
 
 

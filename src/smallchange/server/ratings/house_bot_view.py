@@ -36,7 +36,10 @@ def fixed_rating_text(anchor: Anchor) -> Text:
 
 def house_rows(bots: Sequence[HouseBot]) -> list[dict[str, object]]:
     """Return house bots as rows of a list."""
-    return [{"name": bot.account.name, "rating": fixed_rating_text(bot.anchor)} for bot in bots]
+    return [
+        {"name": one.account.name, "points": round(one.anchor.points), "game": one.game, "time": USUAL_TIME}
+        for one in bots
+    ]
 
 
 def house_bot_page(

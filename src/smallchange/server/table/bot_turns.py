@@ -36,8 +36,10 @@ class BotTurns:
         bots: BotWorkers,
         execute: Callable[[LiveTable, str, Command], Awaitable[int]],
         new_id: Callable[[int], str],
+        pace_s: float = 0,
     ) -> None:
         self._bots = bots
+        self._pace_s = pace_s  # between two moves of bots who play each other, so that people can watch
         self._execute = execute
         self._new_id = new_id
         self._tasks = BackgroundTasks()
@@ -66,6 +68,7 @@ class BotTurns:
     async def _take_turns(self, live_table: LiveTable) -> None:
         """Ask the bot on turn for moves, until it is a person's turn or a move is refused."""
         history = live_table.history
+        pace_s = self._pace_s if all(seat.kind == SeatKind.BOT for seat in history.seats) else 0
         try:
             while is_bot_turn(live_table):
                 ply, seat, position = history.ply, history.seats[history.turn], history.match.position
@@ -82,7 +85,7 @@ class BotTurns:
                         return
                     if history.ply == ply:
                         return  # another process asked its bot too; had the table moved on, this would go on
-                await asyncio.sleep(0)
+                await asyncio.sleep(pace_s)
         except Exception:
             log.exception("a bot failed", match=history.head.id)
         finally:

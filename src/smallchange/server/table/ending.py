@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from smallchange import bots as mind
 from smallchange.bots.levels import percentage
 from smallchange.core.game import Game
 from smallchange.core.match import ABORTED as ABORTED_TEXT
@@ -14,7 +15,9 @@ from smallchange.core.puzzle import puzzles
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.formats import number
 from smallchange.i18n.text import SENTENCES, Text, capital
+from smallchange.server.table.bot_faces import NAMES
 from smallchange.server.table.events import How
+from smallchange.server.table.history import SeatKind
 from smallchange.server.table.measured_odds import baseline
 from smallchange.server.table.origins import Daily
 from smallchange.server.table.outcome import Outcome
@@ -23,7 +26,7 @@ from smallchange.server.table.suit_signs import with_signs
 from smallchange.server.table.table_view import TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import command_button, copy_button, escape
-from smallchange.server.web.paths import analysis_path
+from smallchange.server.web.paths import analysis_path, field_text
 
 NO_RESULT = Text("No result.")
 DRAWS = (How.PLAYED, How.AGREED, How.LEFT_DRAWN)  # without a winner
@@ -32,6 +35,8 @@ TABLE_WITHDRAWN = Text("This table was withdrawn before anybody sat down.")
 RESIGNED_TO = Text("{loser} resigned, so {winner} wins.")
 TIMED_OUT_TO = Text("{loser} ran out of time, so {winner} wins.")
 ABANDONED_TO = Text("{loser} left the game, so {winner} wins.")
+PLAY_BOT = Text("Play {bot}", "a bot by its name")
+EASIER = Text("An easier board")
 MAX_LARGE_CHARS = 32  # the most characters of a result that is shown large as a whole
 
 
@@ -70,6 +75,7 @@ def result_section(view: TableView, lang: str) -> str:
     if view.outcome:
         verdict = f'<h2 class="result" tabindex="-1">{escape(_verdict(view, lang))}</h2>'
         inside = verdict + _rating_changes(view, lang)
+        inside += _score_comparison(view, lang, good=True) if view.started else ""
         whole = (
             personal_verdict(view.outcome, view.own_seats) is None and not split_verdict(view.prompt, lang)[0]
         )
@@ -133,14 +139,19 @@ def _is_base_game(id: str, options: tuple[tuple[str, Value], ...]) -> bool:
     return not options or without_idle_options(Game(id, dict(options))) == Game(id)
 
 
-def _score_comparison(view: TableView, lang: str) -> str:
-    """Say how often a simple player scores better in the base game, if that was measured."""
+def _score_comparison(view: TableView, lang: str, good: bool) -> str:
+    """Say how often a simple player scores better in the base game, if that was measured.
+
+    A good score is told with the result, another one below.
+    """
     assert view.outcome is not None
     measured, score = baseline(view.game), view.outcome.scores[0]
     base = _is_base_game(view.game, tuple(view.options.items()))
     if measured is None or not base or view.parent or score is None:
         return ""
     better = measured.better(score)
+    if (2 * better < measured.n) != good:
+        return ""
     equal = measured.better(score - 1) - better
     phrase = p.BETTER if better else p.AS_WELL
     share = percentage((better or equal) / measured.n)
@@ -163,7 +174,7 @@ def _score_table(view: TableView, lang: str) -> str:
 
 
 def next_steps(view: TableView, lang: str) -> str:
-    """Return the one or two steps that most players take after the end."""
+    """Return the steps that most players take after the end: again, against the bot that fits, to look back."""
     if not view.started:  # it was withdrawn: there is nothing to look back on
         new = f'<a class="btn primary" href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a>'
         return f'<div class="buttons result-buttons">{new}</div>'
@@ -183,13 +194,41 @@ def next_steps(view: TableView, lang: str) -> str:
             drawn += command_button(view.match, "answer", p.WITHDRAW_OFFER[lang], 'name="yes" value="0"')
     elif view.own_seats:
         word = p.AGAIN if len(view.own_seats) == len(view.seats) else p.AGAIN_SWAPPED
-        drawn += command_button(view.match, "rematch", word[lang], "", "primary")
+        drawn += command_button(view.match, "rematch", word[lang], "", "primary") + _fitting_game(view, lang)
     if view.may_review:
         review = escape(review_title(view.has_luck)[lang])
         drawn += f'<a class="btn" href="/m/{view.match}/review">{review}</a>'
     else:
         drawn += _replay_link(view, lang)
     return f'<div class="buttons result-buttons">{drawn}</div>'
+
+
+def _fitting_game(view: TableView, lang: str) -> str:
+    """Return a button for a game that fits the result: the next stronger bot, a weaker one, or an easier board."""
+    people = tuple(i for i, seat in enumerate(view.seats) if seat.kind != SeatKind.BOT)
+    if view.parent or view.own_seats != people:
+        return ""
+    assert view.outcome is not None
+    game, won = Game(view.game, view.options), bool(set(view.own_seats) & set(view.outcome.winners))
+    fields = {name: field_text(value) for name, value in game.non_default_options.items()}
+    if len(view.seats) == 1:
+        easiest = game.presets.PRESETS[0] if game.presets else None
+        if won or easiest is None or game.non_default_options == easiest.options:
+            return ""
+        fields = {name: field_text(value) for name, value in easiest.options.items()}
+        label = EASIER[lang]
+    else:
+        bot = next((seat.name for seat in view.seats if seat.kind == SeatKind.BOT), "")
+        levels = [level for level in NAMES if level in mind.names(game)]
+        at = levels.index(bot) + (1 if won else -1) if bot in levels and view.outcome.winners else -1
+        if not 0 <= at < len(levels):
+            return ""
+        fields |= {f"seat.{seat.player}": "me" if seat.you else f"bot:{levels[at]}" for seat in view.seats}
+        label = PLAY_BOT.fill(bot=NAMES[levels[at]])[lang]
+    hidden = "".join(
+        f'<input type="hidden" name="{name}" value="{escape(text)}">' for name, text in fields.items()
+    )
+    return f'<form method="post" action="/games/{game.id}">{hidden}<button class="btn">{escape(label)}</button></form>'
 
 
 def _replay_link(view: TableView, lang: str) -> str:
@@ -226,4 +265,4 @@ def further_steps(view: TableView, lang: str) -> str:
 
 
 def _scores(view: TableView, lang: str) -> str:
-    return _score_table(view, lang) + _score_comparison(view, lang)
+    return _score_table(view, lang) + _score_comparison(view, lang, good=False)

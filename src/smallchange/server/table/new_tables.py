@@ -284,8 +284,12 @@ def tournament_table(
     new_id: NewId,
     now_ms: int,
     delay: int = 0,
+    listed: bool = False,
 ) -> tuple[History, list[Event]]:
-    """Return a table of a tournament. It counts for ratings only where two people play by the rulebook."""
+    """Return a table of a tournament, `listed` among those to watch.
+
+    It counts for ratings only where two people play by the rulebook.
+    """
     seats = tuple(
         Seat(player, SeatKind.BOT, sitter.bot, sitter.bot, holder=SeatKind.BOT)
         if sitter.bot
@@ -294,7 +298,7 @@ def tournament_table(
     )
     counts = rated and not any(sitter.bot for sitter in sitters)
     counts = counts and not without_idle_options(game).non_default_options
-    head = replace(_new_head(game, new_id, now_ms, control=control), rated=counts, delay=delay)
+    head = replace(_new_head(game, new_id, now_ms, listed, control), rated=counts, delay=delay)
     return start(head, seats, now_ms)
 
 

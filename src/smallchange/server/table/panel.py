@@ -18,8 +18,15 @@ from smallchange.server.web.frame import command_button, copy_button, escape, se
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 MATCHING = Filled('<div class="matching-moves" id="matching-moves"></div>')
+ICONS = {  # paths in a square of 24
+    "undo": "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-3",
+    "hint": "M9 18h6M10 21h4M9 15a6 6 0 1 1 6 0v3H9z",
+    "moves": "M4 6h.01M4 12h.01M4 18h.01M9 6h11M9 12h11M9 18h11",
+    "rules": "M12 7C10 5 7 4 4 5v14c3-1 6 0 8 1.500 2-1.500 5-2.500 8-1.500V5c-3-1-6 0-8 2zv13.500",
+    "more": "M5 12h.01M12 12h.01M19 12h.01",
+}
 MOVE_LIST = (
-    f'<details class="move-details" id="move-details"><summary id="all-moves">{SLOT}</summary>'
+    f'<details class="move-details" id="move-details"><summary class="tool" id="all-moves">{SLOT}</summary>'
     f'<ul class="move-list">{SLOT}</ul></details>'
 )
 LISTED_MOVE = (
@@ -29,29 +36,30 @@ LISTED_MOVE = (
 
 
 def action_panel(view: TableView, lang: str, stage: BoardDrawing, pick: tuple[str, ...]) -> Filled:
-    """Return the panel of actions besides touching the board; at the end, of the dice and the next steps."""
+    """Return the panel of actions besides touching the board, with a row of tools at its foot.
+
+    At the end it has the dice and the next steps.
+    """
     dice = dice_chooser(view, lang, stage)
-    if view.outcome:
-        below: tuple[Slot, ...] = (next_steps(view, lang),)
-    else:
-        below = _buttons(view, lang, pick, _undo_or_practice(view, lang))
+    pathed = [choice for choice in view.choices if choice.touch.path]
+    below = next_steps(view, lang) if view.outcome else _buttons(view, lang, pick, pathed)
     decides = view.decision if view.choices else None
-    filled = bool(dice) or any(below)
-    return Filled(_panel(filled, _refusal_text(view), decides, lang), (view.ply, dice, below))
+    tools = _tools(view, lang, [] if pick else pathed)
+    return Filled(_panel(_refusal_text(view), decides, lang), (view.ply, dice, below, tools))
 
 
 @lru_cache(maxsize=4096)
-def _panel(filled: bool, why: Text, decides: Text | None, lang: str) -> str:
-    """Return the template of the panel, for the ply, the dice, and all below them.
+def _panel(why: Text, decides: Text | None, lang: str) -> str:
+    """Return the template of the panel, for the ply, the dice, the buttons, and the tools.
 
     It carries the reasons why something cannot be touched, now and after a selection.
     """
-    look = "action-panel" if filled else "action-panel empty"
-    more = f'class="{look}" tabindex="-1" data-why="{escape(why[lang])}"'
+    more = f'class="action-panel" tabindex="-1" data-why="{escape(why[lang])}"'
     if decides:
         more += f' data-not-there="{escape((p.NOT_THERE + decides)[lang])}"'
     ply = f'<input type="hidden" form="command-form" name="ply" value="{SLOT}">'
-    return section("actions", p.TO_DO[lang], f"{ply}{SLOT}{SLOT}", more)
+    inside = f'{ply}{SLOT}{SLOT}<div class="tools">{SLOT}</div>'
+    return section("actions", p.TO_DO[lang], inside, more)
 
 
 def looking_back(view: TableView) -> Text:
@@ -82,10 +90,11 @@ def _concatenate(first: Text, second: Text) -> Text:
     return first + second
 
 
-def _buttons(view: TableView, lang: str, pick: tuple[str, ...], back: Slot) -> tuple[Slot, ...]:
-    if not view.choices:
-        return (back,)
-    pathed = [choice for choice in view.choices if choice.touch.path]
+def _buttons(view: TableView, lang: str, pick: tuple[str, ...], pathed: list[Choice]) -> tuple[Slot, ...]:
+    """Return the buttons of moves that are not touched on the board; of an earlier step, the one to practise there."""
+    if view.back and view.may_fork:
+        here = command_button(view.match, "fork", p.PRACTICE_HERE[lang], f'name="at" value="{view.at}"')
+        return (f'<div class="buttons">{here}</div>',)
     marking = [choice for choice in view.choices if choice.touch.marks]
     alone = [choice for choice in view.choices if not choice.touch.path and not choice.touch.marks]
     drawn = _mark_button(view, marking, lang) if marking else ""
@@ -93,41 +102,63 @@ def _buttons(view: TableView, lang: str, pick: tuple[str, ...], back: Slot) -> t
     drawn += "".join([whole(_move_button(one.token, one.text[lang], first)) for one in alone])
     if drawn:
         drawn = f'<div class="buttons">{drawn}</div>'
-    listed = _move_list(view, pathed, lang, pick)
-    hint = _hint_button(view, lang)
     if pick:
-        return drawn, listed, back, hint
-    return MATCHING if pathed else "", drawn, back, hint, listed
+        return drawn, _picked_moves(view, pathed, lang, pick)
+    return MATCHING if pathed else "", drawn
 
 
-def _undo_or_practice(view: TableView, lang: str) -> str | Filled:
-    """Return the button for undo, or for asking for it; for an earlier step, the button to practise from there.
+def _tools(view: TableView, lang: str, listed: list[Choice]) -> tuple[Slot, ...]:
+    """Return the row of tools. A tool that can do nothing now keeps its place."""
+    playing = bool(view.own_seats) and view.started and not (view.outcome or view.back)
+    return (
+        _undo_button(view, lang) if playing else "",
+        _hint_button(view, lang) if playing else "",
+        _move_list(listed, lang) if playing else "",
+        Filled(_links(view.game, view.phase, lang)),
+    )
 
-    Undo keeps its place when there is nothing to take back.
-    """
-    if view.back and view.may_fork:
-        return command_button(view.match, "fork", p.PRACTICE_HERE[lang], f'name="at" value="{view.at}"')
-    if not view.own_seats or not view.started:
-        return ""
-    title, off = view.undo_text or view.undo_rule, not view.undo_text and "undo" not in view.possible_offers
-    return Filled(_undo_button(view.match, off, view.alone, lang), (escape(title[lang]),))
+
+@lru_cache(maxsize=1024)
+def _icon(name: str, label: str) -> str:
+    return f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{ICONS[name]}"/></svg><span>{label}</span>'
+
+
+@lru_cache(maxsize=256)
+def _links(game: str, phase: str, lang: str) -> str:
+    """Return the links to the rules of this phase, and to the rarer actions."""
+    rules, more = _icon("rules", escape(p.RULES[lang])), _icon("more", escape(p.MORE[lang]))
+    return (
+        f'<a class="tool" id="to-rules" href="/rules/{game}#{phase}" aria-keyshortcuts="?">{rules}</a>'
+        f'<a class="tool" href="#more-actions">{more}</a>'
+    )
 
 
 @lru_cache(maxsize=4096)
-def _undo_button(match: str, off: bool, alone: bool, lang: str) -> str:
-    """Return the template of the button, for its title."""
+def _tool(match: str, command: str, icon: str, label: str, more: str) -> str:
+    """Return a tool that posts a command. `more` is markup."""
+    to = f'form="command-form" formaction="/m/{match}/{command}"'
+    return f'<button class="tool" {to} {more}>{_icon(icon, escape(label))}</button>'
+
+
+def _undo_button(view: TableView, lang: str) -> Filled:
+    """Return the button for undo, or for asking for it."""
+    title, off = view.undo_text or view.undo_rule, not view.undo_text and "undo" not in view.possible_offers
     more = f'id="undo" aria-keyshortcuts="u" title="{SLOT}"{" disabled" if off else ""}'
-    if alone:
-        return command_button(match, "undo", p.UNDO[lang], more, "quiet")
-    return command_button(match, "offer", p.OFFER["undo"][lang], f'name="what" value="undo" {more}', "quiet")
+    if view.alone:
+        button = _tool(view.match, "undo", "undo", p.UNDO[lang], more)
+    else:
+        more += ' name="what" value="undo"'
+        button = _tool(view.match, "offer", "undo", p.OFFER["undo"][lang], more)
+    return Filled(button, (escape(title[lang]),))
 
 
 def _hint_button(view: TableView, lang: str) -> str | Filled:
     """Return the button that asks the best bot, where no other person plays."""
-    if not view.alone or view.sealed or not view.choices or (mind.install_advice() and not view.local):
+    if not view.alone or view.sealed or (mind.install_advice() and not view.local):
         return ""
+    off = "" if view.choices else " disabled"
     return Filled(
-        command_button(view.match, "hint", p.HINT[lang], 'id="ask-hint" aria-keyshortcuts="h"', "quiet")
+        _tool(view.match, "hint", "hint", p.HINT[lang], f'id="ask-hint" aria-keyshortcuts="h"{off}')
     )
 
 
@@ -144,20 +175,27 @@ def _mark_button(view: TableView, marking: list[Choice], lang: str) -> str:
     return f'<ul class="sets" hidden {words}>{sets}</ul>{confirm}'
 
 
-def _move_list(view: TableView, pathed: list[Choice], lang: str, pick: tuple[str, ...]) -> Slot:
-    """Return every move that is touched on the board as a list of buttons; after a pick, those that continue it."""
-    fits = [choice for choice in pathed if choice.touch.path[: len(pick)] == pick] if pick else pathed
-    if not fits:
-        return ""
-    moves = tuple([_listed_move(one.token, one.touch.path, one.text[lang]) for one in fits])
-    if pick:
-        label = describe_piece(view.scene, pick[0], p.CHOSEN, p.CHOSEN_SPOT)[lang]
-        return Filled(
-            f'<p class="hint">{escape(label)}</p><ul class="move-list">{SLOT}</ul>'
-            f'<a class="btn quiet" href="/m/{view.match}">{escape(p.LET_GO[lang])}</a>',
-            (moves,),
-        )
-    return Filled(MOVE_LIST, (escape(fill_phrase(p.EVERY_MOVE, n=len(fits))[lang]), moves))
+def _move_list(pathed: list[Choice], lang: str) -> Filled:
+    """Return every move that is touched on the board as a list of buttons, in a fold."""
+    label = _icon("moves", escape(fill_phrase(p.EVERY_MOVE, n=len(pathed))[lang]))
+    if not pathed:
+        return Filled(f'<button type="button" class="tool" disabled>{label}</button>')
+    return Filled(MOVE_LIST, (label, _listed_moves(pathed, lang)))
+
+
+def _listed_moves(pathed: list[Choice], lang: str) -> tuple[Filled, ...]:
+    return tuple([_listed_move(one.token, one.touch.path, one.text[lang]) for one in pathed])
+
+
+def _picked_moves(view: TableView, pathed: list[Choice], lang: str, pick: tuple[str, ...]) -> Slot:
+    """Return the moves that continue a pick, for a browser without script."""
+    fits = [choice for choice in pathed if choice.touch.path[: len(pick)] == pick]
+    label = describe_piece(view.scene, pick[0], p.CHOSEN, p.CHOSEN_SPOT)[lang]
+    return Filled(
+        f'<div class="picked-moves"><p class="hint">{escape(label)}</p><ul class="move-list">{SLOT}</ul>'
+        f'<a class="btn quiet" href="/m/{view.match}">{escape(p.LET_GO[lang])}</a></div>',
+        (_listed_moves(fits, lang),),
+    )
 
 
 @lru_cache(maxsize=16384)

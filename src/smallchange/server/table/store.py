@@ -235,14 +235,15 @@ class Store:
         return await self.read(lambda c: list(c.execute(query).scalars()))
 
     async def running_tables(self, limit: int) -> list[str]:
-        """Return the ids of listed or rated tables whose clock runs, those first whose deadline is next.
+        """Return the ids of listed or rated tables with a clock, those first whose deadline is next.
 
-        So live games come before those by correspondence.
+        So live games come before those by correspondence; bots have no deadline, and come last.
         """
         match, due = schema.match.c, schema.deadlines.c
-        query = select(match.id).join(schema.deadlines, due.match_id == match.id)
-        query = query.where(match.status == Status.PLAYING, match.open.is_(True) | match.rated.is_(True))
-        query = query.order_by(due.at, match.id).limit(limit)
+        query = select(match.id).outerjoin(schema.deadlines, due.match_id == match.id)
+        public = match.open.is_(True) | match.rated.is_(True)
+        query = query.where(match.status == Status.PLAYING, match.control.is_not(None), public)
+        query = query.order_by(due.at.is_(None), due.at, match.id).limit(limit)
         return await self.read(lambda c: list(c.execute(query).scalars()))
 
     async def tables_of(

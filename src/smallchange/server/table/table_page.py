@@ -73,8 +73,7 @@ def table_page(view: TableView, visit: PageContext) -> str:
         "deal_word": DEAL_WORDS.get(view.origin.difficulty) if isinstance(view.origin, Fresh) else None,
         "variant": describe_options(view.game, view.options),
         "many": len(drawn.svgs) > MAX_AREAS_BESIDE_BOARD,
-        "below": len(view.seats) == 2
-        and len(drawn.svgs) == 2,  # one tray is no lower than a wide board leaves
+        "below": len(view.seats) == 2 and 1 < len(drawn.svgs) <= MAX_AREAS_BESIDE_BOARD,
         "over": REFUSAL_TEXTS[ErrorCode.OVER],
         "control": control_text(view.clock.control) if view.clock else None,
         "counts": counts_text(view.rated, any(seat.kind == SeatKind.BOT for seat in view.seats))
@@ -199,11 +198,6 @@ def _valid_selection(view: TableView, pick: tuple[str, ...]) -> tuple[str, ...]:
     return pick if any(choice.touch.path[: len(pick)] == pick for choice in view.choices) else ()
 
 
-@lru_cache(maxsize=256)
-def _rules_link(game: str, phase: str, lang: str) -> str:
-    return f'<a id="to-rules" href="/rules/{game}#{phase}" aria-keyshortcuts="?">{escape(p.RULES[lang])}</a>'
-
-
 def _board_section(svg: Part, lang: str) -> Part:
     opened, closed = _board_tags(svg.open, lang)
     return Part(opened, svg.inner, svg.close + closed)
@@ -296,7 +290,6 @@ def _fragment(draw: Callable[[TableView, str, BoardDrawing], Markup], fields: st
 ON_STAGE = "scene turn log last_touched rolled_ids preview"  # the fields that the drawing of the board shows
 STAGE_FIELDS = frozenset(ON_STAGE.split())
 SHARED_FRAGMENTS: dict[str, Fragment] = {  # by id; none of them shows a field that differs between viewers
-    "to-rules": _fragment(lambda view, lang, _: Filled(_rules_link(view.game, view.phase, lang)), "phase"),
     "table-data": _fragment(lambda view, lang, _: _client_data(view), "ply at length"),
     "board": _fragment(lambda view, lang, stage: _board_section(stage.svgs[0], lang), ON_STAGE),
     "moves": _fragment(lambda view, lang, _: _move_count(view, lang), "log outcome"),
@@ -318,7 +311,7 @@ SEAT_FRAGMENTS: dict[str, Fragment] = {  # by id; they differ between viewers
     ),
     "actions": _fragment(
         lambda view, lang, stage: action_panel(view, lang, stage, ()),
-        f"{ON_STAGE} {OFFERS} ply seats own_seats started back choices decision undo_text undo_rule alone sealed"
+        f"{ON_STAGE} {OFFERS} ply seats own_seats started back choices decision phase undo_text undo_rule alone sealed"
         " outcome",
     ),
     "more-actions": _fragment(

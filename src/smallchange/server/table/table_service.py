@@ -49,6 +49,7 @@ class TableService:
         ports: Ports = Ports(),  # noqa: B008 - it is a tuple
         new_id: Callable[[int], str] = new_tables.random_id,
         now: Callable[[], int] | None = None,
+        pace_s: float = 0,
     ) -> None:
         self.now = now or now_ms  # milliseconds since 1970
         self.store = store
@@ -58,7 +59,7 @@ class TableService:
         self.bus = bus
         self.live = LiveTables(store, bus, ports, lambda: self.now())
         self.openings = Openings(self.live, store, bots, ports, new_id)
-        self._turns = BotTurns(bots, self.execute, new_id) if bots else None
+        self._turns = BotTurns(bots, self.execute, new_id, pace_s) if bots else None
         if self._turns:
             self.live.wake, self.live.on_load = self._turns.wake, self._turns.prepare
 

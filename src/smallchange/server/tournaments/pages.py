@@ -33,6 +33,7 @@ PAGE = "/tournaments"
 async def tournaments(request: Request, services: Services, context: PageContext) -> Response:
     """Return the list of tournaments."""
     account = visitor(request).account
+    await services.tournaments.open_hourly()
     public, own = await services.tournaments.lists_for(account)
     is_keeper = account is not None and account.role == AccountRole.KEEPER
     return HTMLResponse(tournaments_page(public, own, is_keeper, services.tables.now(), context))

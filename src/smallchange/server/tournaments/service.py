@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from smallchange import bots
 from smallchange.core.errors import BadOption, UnknownGame
@@ -17,6 +18,8 @@ from smallchange.server.daily.days import pair_bot
 from smallchange.server.meeting.challenge_rows import Challenge
 from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.meeting_rows import find_meetings
+from smallchange.server.meeting.view import games_for_two
+from smallchange.server.ratings.house_bot_rows import open_house_accounts
 from smallchange.server.ratings.rows import rating_in
 from smallchange.server.table import new_tables, time_control
 from smallchange.server.table.history import History, Seat, SeatKind
@@ -27,6 +30,7 @@ from smallchange.server.table.table_service import TableService
 from smallchange.server.table.time_control import MINUTE_MS
 from smallchange.server.tournaments import rows as rows
 from smallchange.server.tournaments.kinds import KINDS, kind_of, offered_kinds
+from smallchange.server.tournaments.kinds.arena import hourly_arena, is_hourly
 from smallchange.server.tournaments.kinds.league import League, closing_ms, open_round
 from smallchange.server.tournaments.model import (
     MAX_BOTS,
@@ -45,6 +49,13 @@ MAX_NAME = 60  # characters
 MAX_UNFINISHED = 5  # tournaments that an account has opened
 DAY_MIN = 24 * 60
 MAX_BEGIN_MIN = 30 * DAY_MIN
+HOURLY_BOTS = (
+    "level1",
+    "level2",
+    "level3",
+    "greedy",
+)  # those that answer at once enter the arena of the hour
+MAX_HOURLY_BOTS = 3
 DUEL, DUEL_MIN = "duel", 7 * DAY_MIN  # of a challenge in a game for one
 
 BAD_KIND = Text("choose one of these kinds: {kinds}")
@@ -58,9 +69,31 @@ QUICK_BOT = Text("choose a bot of this game that answers at once")
 class Tournaments:
     """The tournaments of a server."""
 
-    def __init__(self, tables: TableService, followers: Followers) -> None:
+    def __init__(self, tables: TableService, followers: Followers, has_hourly: bool = False) -> None:
         self._tables = tables
         self._followers = followers
+        self._has_hourly = has_hourly
+        self._hourly = ""  # the id of the newest arena of an hour that is there
+
+    async def open_hourly(self) -> None:
+        """Open the arena of this hour with some bots, unless it is there."""
+        now = self._tables.now()
+        new = hourly_arena(games_for_two(), now)
+        if not self._has_hourly or new.id == self._hourly:
+            return
+        game = Game(new.game)
+        quick = [bot for bot in HOURLY_BOTS if bot in bots.names(game) and bots.level(bot, game).instant]
+
+        def job(connection: Connection) -> None:
+            openers = open_house_accounts(connection)
+            if openers and rows.find_tournament(connection, new.id) is None:
+                with suppress(IntegrityError), connection.begin_nested():  # another process was first
+                    rows.add_tournament(connection, new._replace(opener_id=min(openers)))
+                    for bot in quick[:MAX_HOURLY_BOTS]:
+                        rows.add_entry(connection, new.id, None, bot, START_RATING, now)
+
+        await self._tables.store.write("tournament", job)
+        self._hourly = new.id
 
     async def open(self, account: Account, order: TournamentOrder) -> str:
         """Open a tournament, and return its id. Refuse one that cannot be played."""
@@ -116,7 +149,8 @@ class Tournaments:
 
         def ask(connection: Connection) -> tuple[list[TournamentHead], list[TournamentHead]]:
             own = rows.tournaments_of(connection, account.id) if account else []
-            return rows.public_tournaments(connection), own
+            public = rows.public_tournaments(connection)
+            return [one for one in public if one.ended is None or not is_hourly(one)], own
 
         return await self._tables.store.read(ask)
 

@@ -22,6 +22,7 @@ from smallchange.server.table.options import describe_options
 from smallchange.server.table.seats import gain_digits
 from smallchange.server.table.time_control import PRESETS
 from smallchange.server.tournaments.kinds import kind_of, offered_kinds
+from smallchange.server.tournaments.kinds.arena import HOURLY_NAME, is_hourly
 from smallchange.server.tournaments.kinds.league import League, closing_ms, length_text, open_round
 from smallchange.server.tournaments.kinds.season import FALLS, RISES
 from smallchange.server.tournaments.model import (
@@ -132,6 +133,8 @@ def _heading(found: Tournament, players: dict[int, PlayerLink]) -> Text:
 
 def _list_name(head: TournamentHead) -> Text:
     """Return the name of a tournament in a list; one without a name has that of its kind."""
+    if is_hourly(head):
+        return HOURLY_NAME
     if head.name:
         return plain(head.name)
     return p.TOURNAMENT if kind_of(head).needs_name else kind_of(head).name_of(head)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
+from smallchange.core.game import Game
 from smallchange.i18n.text import Text
 from smallchange.server.table.clock_view import duration_text
-from smallchange.server.table.time_control import TimeControl
+from smallchange.server.table.time_control import MINUTE_MS, TimeControl
 from smallchange.server.tournaments.kinds.kind import Kind, length_ms
 from smallchange.server.tournaments.model import (
     LOST,
@@ -21,6 +23,10 @@ from smallchange.server.tournaments.model import (
 from smallchange.server.tournaments.standings import FEWEST, WINS, scores
 
 MIN_MINUTES, MAX_MINUTES = 5, 240
+HOUR_MIN = 60
+HOURLY = "hour"  # begins the id of the arena of an hour
+HOURLY_NAME = Text("Arena of the hour")
+HOURLY_TIME = "5+3"
 
 
 class Arena(Kind):
@@ -86,6 +92,32 @@ class Arena(Kind):
         if left <= 0:
             return Text("The last matches are being played")
         return Text("Pairs for another {time}").fill(time=duration_text(left))
+
+
+def hourly_arena(offered: Sequence[Game], now: int) -> TournamentHead:
+    """Return the arena of this hour, which begins at once; near the end of an hour that of the next.
+
+    The games that are offered take turns.
+    """
+    hour = (now // MINUTE_MS + MIN_MINUTES) // HOUR_MIN
+    minutes = HOUR_MIN * (hour + 1) - now // MINUTE_MS
+    return TournamentHead(
+        Arena.code,
+        id=f"{HOURLY}{hour}",
+        name=HOURLY_NAME.en,
+        game=offered[hour % len(offered)].id,
+        control=HOURLY_TIME,
+        rated=True,
+        public=True,
+        begins_at=now,
+        minutes=minutes,
+        created=now,
+    )
+
+
+def is_hourly(head: TournamentHead) -> bool:
+    """Return whether a tournament is the arena of an hour."""
+    return head.id.startswith(HOURLY) and head.name == HOURLY_NAME.en
 
 
 def ends_at(head: TournamentHead) -> int:

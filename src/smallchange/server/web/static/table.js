@@ -31,7 +31,6 @@ import { Templates } from "./templates.js";
 /** @typedef {{isOther: boolean, show: () => void}} Frame a turn; is it another's? */
 
 const FRAGMENTS = [
-  "to-rules",
   "notice",
   "board",
   "moves",
