@@ -20,7 +20,7 @@ from smallchange.bots.review import MIN_COST, Account, Choice, accounts, choices
 from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
 from smallchange.core.puzzle import puzzles
-from smallchange.i18n.text import Text, capital
+from smallchange.i18n.text import Plural, Text, capital
 from smallchange.render.area_markup import piles
 from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
 from smallchange.render.scene import Area, Scene, Touch, turn_area
@@ -33,6 +33,8 @@ from smallchange.server.web.frame import PageContext, command_button, render_pag
 from smallchange.server.web.paths import analysis_path, explorer_path
 
 TURNING_POINTS = 3  # shown first
+MISTAKES = (MIN_COST, 0.1, 0.25)  # the least costs of three kinds
+MISTAKE_COUNT = Plural("{n} mistake, at move {move}.", "{n} mistakes, the largest at move {move}.")
 
 
 class ReviewedChoice(NamedTuple):
@@ -52,11 +54,12 @@ class ReviewedChoice(NamedTuple):
 
 
 class ReviewedAccount(NamedTuple):
-    """The account of a player: whose it is, None in a game for one, a sentence, and the terms of its sum."""
+    """The account of a player: whose it is, None in a game for one, two sentences, and the terms of its sum."""
 
     who: Text | None
     text: Text
     terms: list[reviewed.Term]
+    mistakes: Text | None
 
 
 class ShownChoice(NamedTuple):
@@ -122,7 +125,7 @@ def review_page(
         _page_title(game),
         words=reviewed,
         match=id,
-        sums=[_account(account, game, held) for account in accounts(match, found)],
+        sums=[_account(account, game, rows, held) for account in accounts(match, found)],
         choices=rows,
         turning=turning,
         shown=_shown_choice(match, rows, shown, turn, visit.lang) if shown else None,
@@ -140,13 +143,20 @@ def review_page(
     )
 
 
-def _account(account: Account, game: Game, held: Collection[int]) -> ReviewedAccount:
+def _account(
+    account: Account, game: Game, rows: Sequence[ReviewedChoice], held: Collection[int]
+) -> ReviewedAccount:
     yours = list(held) == [game.seats.index(account.player)]
     who = capital(game.words.PLAYERS[account.player]) if len(game.seats) > 1 else None
     if who and yours:
         who = p.OPTION.fill(name=who, value=p.YOU)
+    costly = [row for row in rows if row.cost and row.player == account.player]
+    worst = max(costly, key=lambda row: row.cost, default=None)
     return ReviewedAccount(
-        who, reviewed.account_text(account, game, yours), reviewed.account_terms(account, game)
+        who,
+        reviewed.account_text(account, game, yours),
+        reviewed.account_terms(account, game),
+        MISTAKE_COUNT.fill(n=len(costly), move=worst.number) if worst else None,
     )
 
 
@@ -222,11 +232,11 @@ def reviewed_choices(match: Match, found: Sequence[Choice]) -> list[ReviewedChoi
 
 
 def odds_chart(id: str, match: Match, found: Sequence[Choice], shown: int) -> str:
-    """Draw the odds of each player from the first choice to the last step.
+    """Draw the odds of the first player from the first choice to the last step.
 
-    They are lines in a square of 100, which is stretched, with a dot where a choice gave something away, and a
-    line at the choice that is `shown`. A touch leads to the nearest choice; the links of the page do the same,
-    so this picture is hidden from screen readers and keys.
+    They are a curve in a square of 100, which is stretched, between the areas of both players. A dot is the larger
+    the more a choice gave away, and a line is at the choice that is `shown`. A touch leads to the nearest choice;
+    the links of the page do the same, so this picture is hidden from screen readers and keys.
     """
     if not found:
         return ""
@@ -238,15 +248,19 @@ def odds_chart(id: str, match: Match, found: Sequence[Choice], shown: int) -> st
     def place(at: int, odds: float) -> str:
         return f"{across(at):.4g} {100 - 100 * odds:.4g}"
 
-    lines = dots = ""
-    for seat, account in enumerate(accounts(match, found)):
-        own = [choice for choice in found if choice.player == account.player]
-        corners = [corner for choice in own for corner in _chart_points(choice)]
-        if account.result is not None:
-            corners.append((len(match), account.result))
-        lines += f'<polyline class="odds-{seat}" points="{", ".join(place(*corner) for corner in corners)}"/>'
-        lost = [place(*_chart_points(choice)[1]) for choice in own if choice.cost]
-        dots += "".join(f'<path class="lost" d="M{where}h0"/>' for where in lost)
+    first = match.game.seats[0]
+    corners, dots = [], ""
+    for choice in found:
+        own = choice.player == first
+        corners += [(at, odds if own else 1 - odds) for at, odds in _chart_points(choice)]
+        if kind := sum(choice.cost >= least for least in MISTAKES):
+            dots += f'<path class="lost lost-{kind}" d="M{place(*corners[-1])}h0"/>'
+    result = accounts(match, found)[0].result
+    if result is not None:
+        corners.append((len(match), result))
+    curve = " ".join(place(*corner) for corner in corners)
+    rest = '<path class="area-1" d="M0 0H100V100H0Z"/>' if len(match.game.seats) > 1 else ""
+    lines = f'{rest}<path class="area-0" d="M0 100L{curve}V100Z"/><path class="curve" d="M{curve}"/>'
     grid = "".join(f'<path class="grid" d="M0 {y}H100"/>' for y in (0, 50, 100))
     cursor = f'<path id="shown-line" class="shown-line" d="M{across(shown):.4g} 0V100"/>'
     edges = [0.0, *(across((a.at + b.at) / 2) for a, b in pairwise(found)), 100.0]
@@ -257,7 +271,7 @@ def odds_chart(id: str, match: Match, found: Sequence[Choice], shown: int) -> st
     )
     return (
         f'<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">'
-        f"{grid}{cursor}{lines}{dots}{bands}</svg>"
+        f"{lines}{grid}{cursor}{dots}{bands}</svg>"
     )
 
 
