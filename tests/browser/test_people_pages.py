@@ -44,7 +44,7 @@ def test_people_meet_report_and_keep_on_a_phone_without_a_barrier_or_by_forms_al
         ann.goto(path)
         assert_well(ann)
     ann.goto("/notifications")
-    expect(ann.get_by_text("You are challenged to a game.")).to_be_visible()
+    expect(ann.get_by_text("You have been challenged to a game.")).to_be_visible()
     ann.locator(".table-rows a").first.click()
     expect(ann.get_by_role("button", name="Accept")).to_be_visible()
     assert_well(ann)

@@ -159,7 +159,7 @@ def test_who_is_challenged_hears_of_it_until_it_is_seen_answered_or_withdrawn(se
         assert (unread(ann), unread(bo)) == (0, 1)
         listed = bo.web.get("/notifications").text
         assert f'href="{path}"' in listed
-        assert "You are challenged to a game." in listed
+        assert "You have been challenged to a game." in listed
         assert "Ann the challenger" in listed
         assert bo.web.get(path).status_code == 200
         assert unread(bo) == 0

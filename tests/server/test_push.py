@@ -122,7 +122,7 @@ def test_a_challenge_comes_too_and_leads_to_its_page(
     assert sent.status_code == 303, sent.text
     sweep(served)
     (pushed,) = service.taken
-    assert pushed.message["text"] == "You are challenged to a game."
+    assert pushed.message["text"] == "You have been challenged to a game."
     assert f"/{pushed.message['path']}" == sent.headers["location"]
 
 

@@ -18,7 +18,7 @@ from smallchange.server.meeting.pairing import HouseOffer
 from smallchange.server.meeting.player_games_view import game_row, games_path
 from smallchange.server.meeting.seek_rows import SoughtWish, StoredSeek
 from smallchange.server.ratings.house_bot_rows import HouseBot
-from smallchange.server.ratings.house_bot_view import fixed_rating_text, house_rows
+from smallchange.server.ratings.house_bot_view import house_rows
 from smallchange.server.ratings.play_ratings import GamePlayRating
 from smallchange.server.ratings.reviewed import ReviewedGame
 from smallchange.server.ratings.rows import BoardStanding, Leaderboard, RatedPoint
@@ -91,7 +91,7 @@ def seek_page(seek: StoredSeek, offer: HouseOffer | None, now: int, visit: PageC
         bot_offered_ms=BOT_OFFERED_MS,
         offer=offer,
         offered_wish=wish_text(offer.wish) if offer else None,
-        offered_rating=fixed_rating_text(offer.bot.anchor) if offer else None,
+        offered_rating=round(offer.bot.anchor.points) if offer else None,
         bot_game=bot_game,
         bot_seats=gentle_seats(bot_game),
     )

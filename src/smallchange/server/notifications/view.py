@@ -37,7 +37,7 @@ SENTENCES = {
     TURN: Text("It is your turn."),
     TIME: Text("Your time is running out."),
     OFFERED: Text("You have an offer to answer."),
-    CHALLENGED: Text("You are challenged to a game."),
+    CHALLENGED: Text("You have been challenged to a game."),
     BEGUN: Text("The game has begun."),
     ENDED: Text("The game has ended."),
     ROUND: Text("A round of yours has begun."),

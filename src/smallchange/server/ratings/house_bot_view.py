@@ -10,7 +10,7 @@ from smallchange.core.game import Game
 from smallchange.core.glicko2 import START_RATING
 from smallchange.i18n.formats import number
 from smallchange.i18n.text import Text, capital, plain
-from smallchange.server.ratings.anchors import ZERO_LEVEL, Anchor
+from smallchange.server.ratings.anchors import ZERO_LEVEL
 from smallchange.server.ratings.house_bot_rows import HouseBot
 from smallchange.server.ratings.rows import BoardStanding
 from smallchange.server.ratings.view import SPEED_NAMES, cost_text, expected_text
@@ -18,20 +18,6 @@ from smallchange.server.table.clock_view import USUAL_TIME, control_text
 from smallchange.server.table.time_control import PRESETS
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
-
-
-def fixed_rating_text(anchor: Anchor) -> Text:
-    """Return a fixed rating with its 95 % interval, which that of ZERO_LEVEL has not.
-
-    >>> fixed_rating_text(Anchor("level4", 1616.6, 15.0, ())).en
-    '1617 (1587 to 1646)'
-    >>> fixed_rating_text(Anchor(ZERO_LEVEL, 1500.0, 0.0, ())).en
-    '1500'
-    """
-    points, low, high = (str(round(figure)) for figure in (anchor.points, anchor.low, anchor.high))
-    if not anchor.deviation:
-        return plain(points)
-    return p.POINTS_WITH_INTERVAL.fill(points=points, low=low, high=high)
 
 
 def house_rows(bots: Sequence[HouseBot]) -> list[dict[str, object]]:
@@ -68,19 +54,14 @@ def _facts(house: HouseBot, visitors: Sequence[BoardStanding]) -> dict[str, obje
     own = [one for one in visitors if one.game == house.game]
     return {
         "what": p.HOUSE_BOT_OF.fill(level=title(anchor.level), game=game.words.TITLE),
-        "rating": fixed_rating_text(anchor),
+        "rating": round(anchor.points),
         "origin": p.ABOUT_FIXED_RATING.fill(zero=title(ZERO_LEVEL), start=str(round(START_RATING))),
         "steps": [
-            (
-                p.MEASURED_STEP.fill(
-                    better=title(level),
-                    share=percentage(found.share),
-                    low=percentage(found.low, found.share),
-                    high=percentage(found.high, found.share),
-                    n=number(found.n),
-                    other=title(found.against),
-                ),
-                found.command,
+            p.MEASURED_STEP.fill(
+                better=title(level),
+                share=percentage(found.share),
+                n=number(found.n),
+                other=title(found.against),
             )
             for level, found in anchor.steps
         ],
@@ -91,10 +72,10 @@ def _facts(house: HouseBot, visitors: Sequence[BoardStanding]) -> dict[str, obje
     }
 
 
-def _given_text(game: Game, level: str) -> tuple[Text, str] | None:
-    """Return what a level gives away per choice, with the command that measures it; None if it was not measured."""
+def _given_text(game: Game, level: str) -> Text | None:
+    """Return what a level gives away per choice; None if it was not measured."""
     given = load_bots(game)[level].given
     if given is None or given.rules != game.version:
         return None
     cost = MeanCost(given.n, given.choices, given.mean, given.low, given.high)
-    return capital(cost_text(cost)), given.command
+    return capital(cost_text(cost))

@@ -136,19 +136,14 @@ def _deals_text(rating: Rating) -> Text:
 
 def _level_text(rating: PlayRating) -> Text | None:
     """Return the level that gives away as much; None where levels were not measured."""
-    if rating.level is None or rating.low is None or rating.high is None:
-        return None
-    level, low, high = (decimal(f"{figure:.1f}") for figure in (rating.level, rating.low, rating.high))
-    return p.LIKE_LEVEL.fill(level=level, low=low, high=high)
+    return None if rating.level is None else p.LIKE_LEVEL.fill(level=decimal(f"{rating.level:.1f}"))
 
 
 def cost_text(cost: MeanCost) -> Text:
-    """Return the mean odds given away per choice, with their interval and sample.
+    """Return the mean odds given away per choice, with their sample.
 
     >>> cost_text(MeanCost(12, 3773, 0.00198, 0.00162, 0.00233)).en
-    'gives away 0.20% (0.16% to 0.23%) per choice, in 3,773 choices of 12 games'
+    'gives away 0.20% per choice, in 3,773 choices of 12 games'
     """
-    mean, low, high = (percentage(share, cost.mean, fine=1) for share in (cost.mean, cost.low, cost.high))
-    return p.GIVEN_PER_CHOICE.fill(
-        share=mean, low=low, high=high, choices=number(cost.choices), games=number(cost.matches)
-    )
+    share = percentage(cost.mean, cost.mean, fine=1)
+    return p.GIVEN_PER_CHOICE.fill(share=share, choices=number(cost.choices), games=number(cost.matches))

@@ -38,12 +38,11 @@ ABOUT_HOUSE_BOTS = Text(
     "games already say how strong a player is."
 )
 HOUSE_BOT_OF = Text("A program: {level} of {game}.")
-POINTS_WITH_INTERVAL = Text("{points} ({low} to {high})")
 ABOUT_FIXED_RATING = Text(
     "The rating never changes. {zero} of every game stands at {start}, where newcomers begin, and the other levels as "
-    "far from it as measured games between neighbouring levels say. The interval is a 95% interval."
+    "far from it as measured games between neighbouring levels say."
 )
-MEASURED_STEP = Text("{better} made {share} ({low} to {high}) of the points in {n} games against {other}:")
+MEASURED_STEP = Text("{better} scored {share} of the points in {n} games against {other}.")
 NO_HELP_WHEN_RATED = Text("In a rated game against a bot no move is taken back, and there are no hints.")
 RATED_MATCHES = Plural("{n} rated game", "{n} rated games")
 # watching
@@ -64,7 +63,7 @@ SPECTATORS = Plural("{n} person is watching.", "{n} people are watching.")
 # notifications
 NOTIFICATIONS = Text("Notifications")
 NOTIFICATIONS_UNREAD = Text("Notifications: {n} unread")
-NEXT_GAME = Text("Next game that waits for you")
+NEXT_GAME = Text("Next game waiting for you")
 
 # notifications outside of our pages
 PUSH_OFF = Text("Turn off in this browser")
@@ -185,10 +184,8 @@ ABOUT_STATISTICS = Text(
 )
 PLAY_RATING = Text("Play rating")
 AGAINST_DEALS = Text("against the deals: {rating} ± {doubt}, where the best bot has {best}")
-LIKE_LEVEL = Text("like level {level} ({low} to {high})", "a strength of play")
-GIVEN_PER_CHOICE = Text(
-    "gives away {share} ({low} to {high}) per choice, in {choices} choices of {games} games"
-)
+LIKE_LEVEL = Text("like level {level}", "a strength of play")
+GIVEN_PER_CHOICE = Text("gives away {share} per choice, in {choices} choices of {games} games")
 PLAY_RATING_LATER = Text("after {n} reviewed games; so far there are {have}")
 GAMES_OF = Text("Games of {who}")
 GIVEN_IN_GAME = Text("{share} given away per choice")
@@ -503,7 +500,7 @@ TOURNAMENT = Text("Tournament")
 TOURNAMENTS = Text("Tournaments")
 SEASON_NUMBER = Text("season {n}")
 DIVISION = Text("Division {n}")
-BESIDE_DIVISIONS = Text("In no division")
+BESIDE_DIVISIONS = Text("Not in a division")
 RISES = Text("rises", "to a higher division")
 FALLS = Text("falls", "to a lower division")
 WOULD_RISE = Text("would rise", "to a higher division")

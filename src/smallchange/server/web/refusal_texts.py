@@ -43,7 +43,7 @@ REFUSAL_TEXTS = {
     ErrorCode.SEALED: Text("Others play this deal too: it stays sealed until it has closed."),
     ErrorCode.BOTS_BUSY: Text("The bots are busy at the moment. Ask again in a few seconds."),
     ErrorCode.BOT_FAILED: Text("The bot could not work this out; nothing else has changed. Ask again."),
-    ErrorCode.REMARK_LIMIT: Text("You have said the most that you can at this table: {most} remarks."),
+    ErrorCode.REMARK_LIMIT: Text("You have sent all {most} remarks that this table allows."),
     ErrorCode.SEAT_TAKEN: Text("This seat is taken. You can watch."),
     ErrorCode.BAD_SEATS: Text("The seats cannot be set like that: {why}"),
     ErrorCode.BAD_NAME: Text("“{name}” is no name for you: {why}. Choose another."),
@@ -120,7 +120,7 @@ REFUSAL_TEXTS = {
     ErrorCode.BAD_TOKEN: Text(
         "Send the token that you were given, as the header “Authorization: Bearer TOKEN”."
     ),
-    ErrorCode.OTHER_ORIGIN: Text("This came from another site."),
+    ErrorCode.OTHER_ORIGIN: Text("This request came from another site."),
     ErrorCode.RATE_LIMIT: Text("Too many messages; wait a few seconds."),
     ErrorCode.PAGE_LIMIT: Text("Too many requests from this address; wait a few seconds."),
     ErrorCode.TABLE_LIMIT: Text("Too many tables are being opened from this address; wait a few minutes."),
