@@ -44,10 +44,10 @@ SLIDES = """() => {
   };
   window.lies = (el) => [el.closest(".tray-of")?.id, el.getAttribute("transform")];
 }"""
-TALLER = """() => {  // the players around the board, above the trays, until they are drawn again
+TALLER = """() => {  // the panel above the trays, until it is drawn again
   const more = document.createElement("p");
   more.id = "more", more.style.height = "300px";
-  document.querySelector("#clocks").append(more);
+  document.querySelector("#actions").append(more);
 }"""
 LIES = """() => [...document.querySelectorAll(".tray-of a.piece")].map((el) => [el.id, ...window.lies(el)])"""
 

@@ -73,7 +73,8 @@ def table_page(view: TableView, visit: PageContext) -> str:
         "deal_word": DEAL_WORDS.get(view.origin.difficulty) if isinstance(view.origin, Fresh) else None,
         "variant": describe_options(view.game, view.options),
         "many": len(drawn.svgs) > MAX_AREAS_BESIDE_BOARD,
-        "below": len(view.seats) == 2 and 1 < len(drawn.svgs) <= MAX_AREAS_BESIDE_BOARD,
+        "below": len(view.seats) == 2
+        and len(drawn.svgs) == 2,  # one tray is no lower than a wide board leaves
         "over": REFUSAL_TEXTS[ErrorCode.OVER],
         "control": control_text(view.clock.control) if view.clock else None,
         "counts": counts_text(view.rated, any(seat.kind == SeatKind.BOT for seat in view.seats))
