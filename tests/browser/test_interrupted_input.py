@@ -1,4 +1,4 @@
-"""What one does while the table changes: a press that is held, a drag, a piece that is picked, a log that is read."""
+"""Input that the table interrupts: a press that is held, a drag, a piece that is picked, a log that is read."""
 
 from __future__ import annotations
 
