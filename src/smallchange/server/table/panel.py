@@ -22,8 +22,8 @@ ICONS = {  # paths in a square of 24
     "undo": "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-3",
     "hint": "M9 18h6M10 21h4M9 15a6 6 0 1 1 6 0v3H9z",
     "moves": "M4 6h.01M4 12h.01M4 18h.01M9 6h11M9 12h11M9 18h11",
-    "rules": "M12 7C10 5 7 4 4 5v14c3-1 6 0 8 1.500 2-1.500 5-2.500 8-1.500V5c-3-1-6 0-8 2zv13.500",
-    "more": "M5 12h.01M12 12h.01M19 12h.01",
+    "rules": "M12 7C10 5 7 4 4 5v14c3-1 6 0 8 1.5 2-1.5 5-2.5 8-1.5V5c-3-1-6 0-8 2v13.5",
+    "more": "M4.5 12h1M11.5 12h1M18.5 12h1",
 }
 MOVE_LIST = (
     f'<details class="move-details" id="move-details"><summary class="tool" id="all-moves">{SLOT}</summary>'
