@@ -48,7 +48,6 @@ def test_only_the_chosen_ones_are_listed() -> None:
     assert "pig" in command("games", SMALLCHANGE_FOREIGN_GAMES="cow, pig").stdout
 
 
-@pytest.mark.slow
 def test_worker_processes_know_it(tmp_path: Path) -> None:
     (tmp_path / "pig.toml").write_text('n = 40\n[[grid]]\ngame = "pig"\npolicies = ["random", "greedy"]\n')
     played = command(
@@ -121,7 +120,6 @@ def test_it_speaks_the_languages_of_its_catalogues(tmp_path: Path) -> None:
     assert "Böse Eins" in command("games", "--lang", "de", folder=project, PYTHONIOENCODING="utf-8").stdout
 
 
-@pytest.mark.slow
 def test_a_new_game_plays_and_passes_the_suite(tmp_path: Path) -> None:
     id = "three-2-"  # with all that a name may have
     written = command("new-game", id, "-o", str(tmp_path), folder=None)
