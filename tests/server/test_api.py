@@ -20,6 +20,7 @@ from smallchange.core import record
 from smallchange.core.game import Game
 from smallchange.server.web.limits import KeyedRateLimit
 
+from .outside import until
 from .serving import Person, Served, fresh, hear, say
 from .tables import ALONE, LUCKY_PAIR, PAIR
 
@@ -366,8 +367,9 @@ def test_a_person_and_a_program_play_each_other(served: Served, ann: Person) -> 
     )
     history = served.live_table(id).history
     while not history.ending:
-        assert bot.poll() is None or history.ending
-        if history.turn == 0:
+        until(lambda: history.turn == 0 or history.ending or bot.poll() is not None)
+        assert history.turn == 0 or history.ending
+        if not history.ending:
             ann.command(id, "act", history.ply, token=history.match.position.legal()[0])
     said, _ = bot.communicate(timeout=300)
     assert bot.returncode == 0

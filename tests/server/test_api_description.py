@@ -85,7 +85,7 @@ def company(served: Served) -> Iterator[Company]:
 @finite.given(who=st.sampled_from(VIEWERS), number=st.integers(-1, 2))
 @finite.parametrize()
 @settings(
-    max_examples=20, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=10, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
 def test_answers_are_as_described(
     case: schemathesis.Case[Any], who: str, number: int, served: Served, company: Company

@@ -30,7 +30,7 @@ from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from tests.server.locked_database import create_match, frozen, lock_database
 
-from .outside import Process, postgresql
+from .outside import Process, postgresql, until
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving, stored_events
 from .tables import PAIR, legal
 
@@ -56,11 +56,9 @@ def test_who_waits_for_a_locked_database_when_the_server_stops_is_told(
         writer = served.services.tables.store.writer
         with lock_database(url):
             asked = [pool.submit(create_match, served.url)]
-            while not writer._group:
-                pass
+            until(lambda: writer._group)
             asked += [pool.submit(create_match, served.url) for _ in range(5)]
-            while writer.waiting < 5:
-                pass
+            until(lambda: writer.waiting == 5)
             served.stop()
             answers = [answer.result() for answer in asked]
         writer._thread.join(TIMEOUT_S)

@@ -40,9 +40,11 @@ def pair(
     one, two = buses[request.param]
     folder = tmp_path_factory.mktemp("none")
     with (
+        pytest.MonkeyPatch.context() as patched,
         serving(folder, database=database, bus=one) as here,
         serving(folder, database=database, bus=two) as there,
     ):
+        patched.setattr("smallchange.server.table.live_tables.SWEEP_PERIOD_S", 0.2)  # for "lost"
         yield here, there
 
 
