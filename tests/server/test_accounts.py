@@ -346,7 +346,7 @@ def test_what_was_typed_as_a_name_that_nobody_has_is_not_stored(tmp_path: Path) 
     [
         "..", "WIN 500 EUR http://evil.example/493", "www.evil.example", "ann@evil.example",
         "ＷＷＷ.x.example", "Small Change admin", "moderator", "The keepers", "Die Betreuer",
-        "運営", "公式アカウント", "Αdmin",
+        "運営", "公式アカウント", "Αdmin", "Moderat0r", "4dm1n", "a.d.m.i.n", "Site Owner", "サポート", ".\u200d.",
     ],
 )  # fmt: skip
 def test_names_of_office_addresses_and_names_without_a_page_are_refused(ann: Person, name: str) -> None:

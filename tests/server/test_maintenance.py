@@ -102,6 +102,18 @@ def test_the_streams_of_a_network_that_is_shut_out_end_at_once(served: Served) -
             assert '"over":true' in others.read().decode()
 
 
+def test_the_streams_of_a_session_that_ends_end_with_it(served: Served) -> None:
+    with Person(served) as ann, Person(served) as bo:
+        assert ann.post("/account/sign-up", name="Ann", password=PASSWORD).status_code == 200
+        path = f"/api/matches/{bo.open(PAIR)}/stream"
+        token = {"Authorization": f"Bearer {ann.web.cookies['who']}"}
+        with ann.web.stream("GET", path, headers=token) as answer, bo.web.stream("GET", path) as other:
+            assert (answer.status_code, other.status_code) == (200, 200)
+            assert ann.post("/account/sign-out").status_code == 303
+            answer.read()  # to its end
+            assert len(served.services.event_streams) == 1
+
+
 @pytest.mark.parametrize("network", ["0.0.0.0/0", "::/3", "nobody", "192.0.2.0/99"])
 def test_what_is_no_network_is_refused_in_one_line(served: Served, network: str) -> None:
     done = CliRunner().invoke(main, ["admin", "--database", served.settings.database, "block", network])

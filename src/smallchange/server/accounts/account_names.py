@@ -29,9 +29,20 @@ OFFICES = (  # words by which somebody would seem to speak for the site
         "moderation",
     ),
     *("keeper", "keepers", "staff", "support", "official", "system", "sysadmin", "webmaster", "smallchange"),
-    *("administratorin", "moderatorin", "betreuer", "betreuerin", "betreiber", "betreiberin", "verwalter"),
+    *(
+        "owner",
+        "helpdesk",
+        "administratorin",
+        "moderatorin",
+        "betreuer",
+        "betreuerin",
+        "betreiber",
+        "betreiberin",
+    ),
+    *("verwalter", "spielleitung", "kundendienst"),
 )
-OFFICE_PARTS = ("管理", "運営", "公式", "モデレータ")
+OFFICE_PARTS = ("管理", "運営", "公式", "モデレータ", "サポート", "スタッフ", "オフィシャル")
+DIGITS_AS_LETTERS = (str.maketrans("01345", "oleas"), str.maketrans("01345", "oieas"))
 OFFICE_ENDS = ("admin", "administrator", "moderator")  # at either end of a word
 NO_PATH = Text("no page can be called so")
 OFFICE_NAME = Text("the keepers of this site are called so")
@@ -43,7 +54,7 @@ def account_name(text: str) -> str:
     name = person_name(text)
     if len(name) < MIN_NAME:
         raise Refused(ErrorCode.SHORT_NAME, least=MIN_NAME, most=MAX_NAME)
-    if unicodedata.normalize("NFKC", name) in DOTS:
+    if fold_name(name) in DOTS:
         raise Refused(ErrorCode.BAD_NAME, name=name, why=NO_PATH)
     if is_office(name):
         raise Refused(ErrorCode.BAD_NAME, name=name, why=OFFICE_NAME)
@@ -53,16 +64,20 @@ def account_name(text: str) -> str:
 def is_office(name: str) -> bool:
     """Return whether a name, or a part of it, is that of somebody who speaks for the site, or looks so.
 
-    >>> [is_office(name) for name in ("Small Change admin", "The KEEPERS", "運営チーム", "SiteAdmin2")]
-    [True, True, True, True]
+    >>> [is_office(name) for name in ("Small Change admin", "The KEEPERS", "運営チーム", "SiteAdmin2", "M0d")]
+    [True, True, True, True, True]
     >>> [is_office(name) for name in ("Badminton", "Modest", "Goalkeeper", "Ann", "Small change of plan")]
     [False, False, False, False, True]
     """
-    words = [skeleton(word) for word in re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", name))]
+    typed = re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", name))
+    typed += ["".join(letter for letter in typed if len(letter) == 1)]
+    words = [skeleton(word) for word in typed] + [skeleton(word.casefold()) for word in typed]
     joined = {one + two for one, two in pairwise(words)}
     known = {skeleton(word) for word in OFFICES}
     ends = tuple(skeleton(word) for word in OFFICE_ENDS)
     bare = [word.rstrip("0123456789") or word for word in words]
+    lower = [word.rstrip("0123456789").casefold() for word in typed]
+    bare += [skeleton(word.translate(read)) for word in lower for read in DIGITS_AS_LETTERS]
     return (
         bool(known & {*words, *bare, *joined})
         or any(word.startswith(ends) or word.endswith(ends) for word in bare)

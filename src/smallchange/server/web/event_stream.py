@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from anyio import CancelScope
+from starlette.requests import HTTPConnection
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.services import SharedServices
+from smallchange.server.web.sessions import bearer_token, token_hash
 
 
 class EventStream(StreamingResponse):
     """A stream of events. Refused where the address has too many connections.
 
-    It ends by itself, or by `end_session`, because the network of its reader is shut out.
+    It ends by itself, or by `end_session`: its session has ended, or the network of its reader is shut out.
     """
 
     def __init__(self, services: SharedServices, address: str, events: AsyncIterator[bytes]) -> None:
@@ -26,10 +28,13 @@ class EventStream(StreamingResponse):
         self._services = services
         self._address = address
         self._scope = CancelScope()
-        self.address = ""
+        self.address = self.session = ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self.address = (scope.get("client") or ("",))[0]
+        request = HTTPConnection(scope)
+        token = bearer_token(request)
+        self.session = token_hash(token) if token else scope["visitor"].hash if "visitor" in scope else ""
+        self.address = request.client.host if request.client else ""
         self._services.event_streams.add(self)
         try:
             with self._scope:

@@ -34,6 +34,7 @@ class Notifications(Protocol):
 class OpenStream(Protocol):
     """A stream of events that is held open, or a connection."""
 
+    session: str  # the hash of its token
     address: str  # that it comes from
 
     async def end_session(self) -> None:
@@ -42,8 +43,6 @@ class OpenStream(Protocol):
 
 class OpenConnection(OpenStream, Protocol):
     """A connection that is notified before the server stops."""
-
-    session: str  # the hash of its token
 
     async def announce_shutdown(self) -> None:
         """Announce that the server stops, and close the connection."""
@@ -70,8 +69,8 @@ class SharedServices:
         self._tasks = BackgroundTasks()
 
     def close_session(self, hash: str) -> None:
-        """Close the connections of a session that has ended."""
-        for connection in list(self.connections):
+        """Close the connections and streams of a session that has ended."""
+        for connection in [*self.connections, *self.event_streams]:
             if connection.session == hash:
                 self._tasks.begin(connection.end_session())
 
