@@ -284,6 +284,20 @@ def test_the_header_to_end_mails_is_valid_for_any_address_of_the_site(length: in
     assert max(map(len, raw.split(b"\r\n"))) <= 998
 
 
+@pytest.mark.parametrize("name", ["Coins, Inc.", "Games: here", "スモールチェンジ", 'Say "hi" <now>'])
+def test_the_words_of_a_mails_header_are_quoted_and_short(name: str) -> None:
+    raw = mail_bytes(f"{name} <games@play.example>", Mail("ann@example.org", "新しいお知らせ " * 20, "text"))
+    head = raw.partition(b"\r\n\r\n")[0]
+    assert max(map(len, head.split(b"\r\n"))) <= 78, "an encoded word has 75 characters at most (RFC 2047)"
+    read = message_from_bytes(raw, policy=policy.SMTP)
+    (sender,) = read["From"].addresses
+    assert (sender.display_name.replace('"', ""), sender.addr_spec) == (
+        name.replace('"', ""),
+        "games@play.example",
+    )
+    assert read["Subject"].split() == 20 * ["新しいお知らせ"]
+
+
 def test_a_digest_that_was_not_taken_is_sent_again_and_an_address_that_is_refused_ends(
     served: Served, mailbox: tuple[str, Mailbox], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
-from email.utils import formatdate, make_msgid, parseaddr
-from typing import NamedTuple
+from email.policy import SMTP, EmailPolicy
+from email.utils import formatdate, make_msgid
+from typing import Any, NamedTuple
 
 from sqlalchemy import make_url
 
@@ -15,9 +16,20 @@ MAX_ADDRESS_CHARS = 254
 MAX_LINE_BYTES = (
     998  # of RFC 5322; a shorter limit would fold links into encoded words, which no program reads
 )
-POLICY = SMTP.clone(max_line_length=MAX_LINE_BYTES, cte_type="7bit")
+WORDS = ("From", "Subject")  # headers of words, the others are for programs
 PERMANENT = 500  # codes of SMTP from which on the same mail is refused again
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
+
+
+class _MailPolicy(EmailPolicy):
+    """The policy of our mails: lines as long as they may be, but words that are encoded as short as they must be."""
+
+    def fold_binary(self, name: str, value: Any) -> bytes:
+        return WORDS_POLICY.fold_binary(name, value) if name in WORDS else super().fold_binary(name, value)
+
+
+WORDS_POLICY = SMTP.clone(cte_type="7bit")  # an encoded word has 75 characters at most (RFC 2047)
+POLICY = _MailPolicy(linesep=SMTP.linesep, max_line_length=MAX_LINE_BYTES, cte_type="7bit")
 
 
 class Mail(NamedTuple):
@@ -42,12 +54,22 @@ def is_mail_address(text: str) -> bool:
     return len(text) <= MAX_ADDRESS_CHARS and _ADDRESS.fullmatch(text) is not None
 
 
+def sender_address(sender: str) -> Address:
+    """Return the address of a sender, with or without a name, which may hold any character.
+
+    >>> str(sender_address("Coins, Inc. <games@play.example>")), str(sender_address("games@play.example"))
+    ('"Coins, Inc." <games@play.example>', 'games@play.example')
+    """
+    name, _, address = sender.rpartition("<")
+    return Address(name.strip().strip('"'), addr_spec=address.strip().rstrip(">"))
+
+
 def mail_bytes(sender: str, mail: Mail) -> bytes:
     """Return a mail as it is sent."""
     message = EmailMessage(policy=POLICY)
-    message["From"], message["To"], message["Subject"] = sender, mail.to, mail.subject
-    domain = sender.rpartition("@")[2].strip(">")
-    message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=domain)
+    by = sender_address(sender)
+    message["From"], message["To"], message["Subject"] = by, mail.to, mail.subject
+    message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=by.domain)
     message["Auto-Submitted"] = "auto-generated"
     if mail.unsubscribe:
         message["List-Unsubscribe"] = f"<{mail.unsubscribe}>"
@@ -64,7 +86,7 @@ async def send_mail(server: str, sender: str, mail: Mail) -> None:
     try:
         await aiosmtplib.send(
             mail_bytes(sender, mail),
-            sender=parseaddr(sender)[1],
+            sender=sender_address(sender).addr_spec,
             recipients=[mail.to],
             hostname=parts.host,
             port=parts.port,
