@@ -99,6 +99,7 @@ class Hour:
                         file=sys.stderr,
                         flush=True,
                     )
+                    await asyncio.sleep(self._think_s)
 
     async def _play(self, web: httpx.AsyncClient, luck: random.Random, game: str, of_two: bool) -> None:
         """Play a game by new visitors to its end."""

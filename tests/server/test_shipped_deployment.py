@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import ssl
 import subprocess
@@ -296,3 +297,19 @@ def interpolate(value: object) -> str:
 
 def _ours() -> str:
     return str(Path(sysconfig.get_path("scripts")) / "smallchange")
+
+
+@pytest.mark.parametrize(
+    "unit", sorted(one.name for one in (DEPLOY / "systemd").iterdir() if one.suffix != ".env")
+)
+def test_systemd_accepts_the_units(unit: str, tmp_path: Path) -> None:
+    """Started they are nowhere: there is no systemd where tests run. Its own check reads them."""
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("systemd is not installed")
+    for one in (DEPLOY / "systemd").glob("small-change*.*"):
+        text = one.read_text(encoding="utf-8").replace("/opt/small-change/bin/smallchange", "/bin/true")
+        (tmp_path / one.name.replace("@.", "@8765.")).write_text(text, encoding="utf-8")
+    verify = [program, "verify", "--man=no", str(tmp_path / unit.replace("@.", "@8765."))]
+    done = subprocess.run(verify, capture_output=True, text=True)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
