@@ -58,7 +58,7 @@ def test_a_move_whose_answer_is_late_is_seen_to_wait(visitor: Visitor) -> None:
     some_moves(page, 1)
     line.hold()
     post_first_move(page)
-    act = page.locator("#actions")
+    act = page.locator("#actions .tools")
     expect(act).to_have_css("border-top-style", "dashed")
     line.let_go()
     expect(act).to_have_css("border-top-style", "solid")
