@@ -143,7 +143,7 @@ def test_deals_of_another_seed_are_refused(tmp_path: Path) -> None:
 def test_a_game_that_cannot_be_solved_is_refused(tmp_path: Path) -> None:
     ran = CliRunner().invoke(main, ["bound", "thrag", "--solve", str(tmp_path / "deals"), "-n", "10"])
     assert ran.exit_code == 1
-    assert "solved in Coin Collectors with its usual rules" in ran.output
+    assert "solved in coin-collectors with the usual rules" in ran.output
 
 
 @pytest.mark.parametrize(

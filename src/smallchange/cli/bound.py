@@ -57,8 +57,8 @@ MANY = 50_000_000  # positions of a deal, 2 GB of memory
     "--solve",
     "file",
     type=FILE,
-    help="Compute what perfect play wins, in Coin Collectors with its usual rules: each deal is solved, in a minute "
-    "and 6 GB. FILE keeps the odds of each deal, which is not solved again.",
+    help="Compute what perfect play wins in a game whose whole deals can be solved: each is, in a minute and 6 GB. "
+    "FILE keeps the odds of each deal, which is not solved again.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bound(

@@ -19,12 +19,17 @@ from smallchange.engine import record_type  # noqa: F401 - says what to install 
 import numpy as np
 
 from smallchange.core.errors import BadPosition
-from smallchange.core.game import Game, Position
+from smallchange.core.game import Game, Position, games
 
 from . import whole_deal_layers as kernel
 from .whole_deal_layers import ALL_SQUARES, DICE, FACES, MOST_STEPS, PAWN_BITS, PAWNS, SQUARES, THROWS, WON
 
 USUAL = {"stud": 0, "leavers": PAWNS, "losses": 0, "rolls": 1}  # the options that the layers are for
+
+
+def has_whole_deals(game: Game) -> bool:
+    """Return whether the layers are for a game with these options."""
+    return all(getattr(game.board, name, None) == value for name, value in USUAL.items())
 
 
 class CollectingRules(Protocol):
@@ -55,10 +60,9 @@ class WholeDeals:
 
     def __init__(self, position: Position) -> None:
         self.game: Game = position.game
-        if any(getattr(self.game.board, name, None) != value for name, value in USUAL.items()):
-            raise ValueError(
-                f"whole deals are solved in Coin Collectors with its usual rules, not in {self.game!r}"
-            )
+        if not has_whole_deals(self.game):
+            known = ", ".join(id for id in games() if has_whole_deals(Game(id)))
+            raise ValueError(f"whole deals are solved in {known} with the usual rules, not in {self.game!r}")
         self._rules = cast(CollectingRules, self.game.rules)
         self._near = np.array(self.game.board.near[:SQUARES], np.int64)
         self._key = self._key_of(position)
