@@ -69,18 +69,16 @@ def review_title(luck: bool) -> Text:
 def result_section(view: TableView, lang: str) -> str:
     """Return the result in large letters, and what it did to ratings; an empty element before the end.
 
-    The class "whole" says that the status has no more to add.
+    The class "whole" says that the status has no more to add, "long" that the result fills several lines.
     """
-    inside, whole = "", False
-    if view.outcome:
-        verdict = f'<h2 class="result" tabindex="-1">{escape(_verdict(view, lang))}</h2>'
-        inside = verdict + _rating_changes(view, lang)
-        inside += _score_comparison(view, lang, good=True) if view.started else ""
-        whole = (
-            personal_verdict(view.outcome, view.own_seats) is None and not split_verdict(view.prompt, lang)[0]
-        )
-    look = ' class="whole"' if whole else ""
-    return f'<div id="result"{look}>{inside}</div>'
+    if not view.outcome:
+        return '<div id="result"></div>'
+    verdict = _verdict(view, lang)
+    inside = f'<h2 class="result" tabindex="-1">{escape(verdict)}</h2>{_rating_changes(view, lang)}'
+    inside += _score_comparison(view, lang, good=True) if view.started else ""
+    whole = personal_verdict(view.outcome, view.own_seats) is None and not split_verdict(view.prompt, lang)[0]
+    look = " ".join(["whole"] * whole + ["long"] * (len(verdict) > MAX_LARGE_CHARS))
+    return f'<div id="result" class="{look}">{inside}</div>' if look else f'<div id="result">{inside}</div>'
 
 
 def _rating_changes(view: TableView, lang: str) -> str:
