@@ -225,8 +225,13 @@ def flat(n: int, seconds: int) -> None:
 
 
 def start(rounds: int) -> None:
-    """Print the seconds from the command to the first page, on a database that exists, and those of the processor."""
+    """Print the seconds from the command to the first page, on a database that exists, and those of the processor.
+
+    Modules and templates were compiled by the start before, as by any installation.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"PYTHONPYCACHEPREFIX": folder, "SMALLCHANGE_CACHE": folder}
         taken, worked = [], []
         for _ in range(rounds + 1):
             began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The folder for games and tables between runs."""
+"""The folders for what is kept between runs."""
 
 from __future__ import annotations
 
@@ -13,3 +13,12 @@ def data_folder() -> Path:
     import platformdirs  # where nothing is kept between runs, it is not there
 
     return platformdirs.user_data_path("smallchange", appauthor=False)
+
+
+def cache_place() -> Path:
+    """Return SMALLCHANGE_CACHE, or the folder of the user for files that can be made again. It may not exist yet."""
+    if setting := os.environ.get("SMALLCHANGE_CACHE"):
+        return Path(setting).expanduser()
+    import platformdirs
+
+    return platformdirs.user_cache_path("smallchange")

@@ -20,6 +20,7 @@ from threading import Lock
 from types import ModuleType
 
 from smallchange.core.atomic_files import naming
+from smallchange.core.data_folder import cache_place
 
 _loading = Lock()  # Python knows a module before it is complete
 
@@ -33,13 +34,7 @@ def cache_folder() -> Path:
 
     If it cannot be written, warn once, and return a folder that is removed when the process ends.
     """
-    chosen = os.environ.get("SMALLCHANGE_CACHE")
-    if chosen:
-        folder = Path(chosen).expanduser()
-    else:
-        from platformdirs import user_cache_path
-
-        folder = user_cache_path("smallchange")
+    folder = cache_place()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

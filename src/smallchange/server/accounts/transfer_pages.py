@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import segno
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -82,6 +81,8 @@ async def go_on(request: Request, services: Services, fields: Fields) -> Respons
 
 def qr_code(link: str) -> str:
     """Return the QR code of a link as inline SVG, dark on light whatever the theme."""
+    import segno
+
     svg: str = segno.make(link, error="m").svg_inline(
         scale=5, border=4, dark="#000", light="#fff", omitsize=True
     )

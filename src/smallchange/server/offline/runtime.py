@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -16,7 +15,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-import platformdirs
+from smallchange.core.data_folder import cache_place
 
 LOCK = json.loads(Path(__file__).with_name("runtime.json").read_text(encoding="utf-8"))
 WHEEL = re.compile(
@@ -30,9 +29,7 @@ class NoRuntime(ValueError):
 
 def cache_folder() -> Path:
     """Return the folder in which fetched files are kept."""
-    chosen = os.environ.get("SMALLCHANGE_CACHE")
-    folder = Path(chosen).expanduser() if chosen else platformdirs.user_cache_path("smallchange")
-    return folder / f"pyodide-{LOCK['pyodide']}"
+    return cache_place() / f"pyodide-{LOCK['pyodide']}"
 
 
 def find_runtime(given: Path | None = None) -> dict[str, Path]:

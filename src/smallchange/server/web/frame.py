@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from html import escape as escaped
 from pathlib import Path
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FunctionLoader, StrictUndefined
+from jinja2.bccache import Bucket
 
+from smallchange.core.data_folder import cache_place
 from smallchange.core.game import Game
 from smallchange.i18n.catalogues import own_name
 from smallchange.i18n.text import LANGUAGES, Plural, Text, capital
@@ -66,6 +70,24 @@ PREVIEW_FILE = "preview.png"  # in a game's folder, drawn by `python -m smallcha
 _phrase = cache(Text)
 
 
+class _KeptTemplates(FileSystemBytecodeCache):
+    """Templates compiled to Python, in the cache folder of the user as far as it can be read and written."""
+
+    def __init__(self) -> None:
+        folder = cache_place() / "templates"
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+        super().__init__(str(folder))
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
 @cache
 def _templates() -> Environment:
     """Return the templates. Files are read at once, as later the limit of open files may be reached."""
@@ -78,6 +100,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        bytecode_cache=None if sys.platform == "emscripten" else _KeptTemplates(),
     )
     made.globals |= {"capital": capital, "Text": _phrase, "Plural": cache(Plural)}
     made.globals["languages"] = {lang: own_name(lang) for lang in LANGUAGES}
