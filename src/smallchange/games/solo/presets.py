@@ -13,52 +13,50 @@ PRESETS = (
 # Found by `smallchange design`, measured anew on deals that the search had not met: docs/lab-log.md.
 NOTE = Text("A good bot clears it in {bot} of 100 games, the rule of thumb in {greedy}.")
 DESIGNED = (
-    Preset(Text("Tugboat"), {"board": "..##...\n..#####\n#######\n######."}, NOTE.fill(bot=24, greedy=10)),
+    Preset(Text("Hat"), {"board": "..##....\n..#####.\n..#####.\n########"}, NOTE.fill(bot=20, greedy=10)),
+    Preset(Text("Tugboat"), {"board": "..##...\n..#####\n#######\n######."}, NOTE.fill(bot=20, greedy=10)),
     Preset(
-        Text("Toad"),
-        {"board": "...#....\n...###..\n.#######\n########\n.#......"},
-        NOTE.fill(bot=19, greedy=7),
+        Text("Submarine"),
+        {"board": "...#...\n..#####\n#######\n######.\n..#...."},
+        NOTE.fill(bot=19, greedy=9),
     ),
-    Preset(Text("Boot"), {"board": ".####.\n######\n####..\n######"}, NOTE.fill(bot=18, greedy=8)),
+    Preset(Text("Sail"), {"board": "....#\n#####\n#####\n#####\n###..\n#...."}, NOTE.fill(bot=17, greedy=9)),
+    Preset(
+        Text("Flag"),
+        {"board": "....#\n#####\n#####\n#####\n##...\n#....\n#...."},
+        NOTE.fill(bot=17, greedy=9),
+    ),
     Preset(
         Text("Windmill"),
         {"board": "...#....\n.#.###..\n.#######\n######..\n.#......\n.#......"},
         NOTE.fill(bot=12, greedy=6),
     ),
     Preset(
-        Text("Heron"), {"board": "...###.\n.#####.\n######.\n.##.###\n..#...."}, NOTE.fill(bot=11, greedy=5)
+        Text("Camel"),
+        {"board": "....#...\n.#######\n########\n.#....#.\n.#......\n.#......"},
+        NOTE.fill(bot=11, greedy=4),
     ),
     Preset(
-        Text("Chimney"),
-        {"board": "..#...\n..#...\n..#...\n.##...\n.###.#\n######\n.#####"},
-        NOTE.fill(bot=10, greedy=6),
+        Text("Parrot"), {"board": "..####.\n.######\n####.#.\n.#.###.\n.....#."}, NOTE.fill(bot=9, greedy=4)
     ),
     Preset(
-        Text("Kite"), {"board": "....##.\n###.##.\n.######\n.####.#\n.##...."}, NOTE.fill(bot=3, greedy=3)
+        Text("Elephant"),
+        {"board": "....#...\n..######\n########\n.#.#.##.\n.#......"},
+        NOTE.fill(bot=9, greedy=4),
     ),
     Preset(
-        Text("Lighthouse"),
-        {"board": "..#...\n..#...\n..##..\n.##...\n.###.#\n######\n...###\n...#.."},
-        NOTE.fill(bot=3, greedy=2),
+        Text("Snail"),
+        {"board": "..##....\n..#####.\n..#.###.\n########\n...#...."},
+        NOTE.fill(bot=9, greedy=4),
     ),
     Preset(
-        Text("Giraffe"),
-        {"board": "..#...\n..#...\n..##..\n.###..\n.#.#.#\n######\n...##.\n...##."},
-        NOTE.fill(bot=3, greedy=1),
+        Text("Whale"),
+        {"board": "......#\n.....##\n..####.\n#######\n.####..\n...##.."},
+        NOTE.fill(bot=6, greedy=2),
     ),
     Preset(
-        Text("Comet"),
-        {"board": "....#...\n...##...\n.#####..\n###.##..\n#....###\n...###.."},
-        NOTE.fill(bot=0, greedy=0),
-    ),
-    Preset(
-        Text("Lobster"),
-        {"board": ".....#..\n..####..\n..##.#..\n###..###\n.#....##\n....###."},
-        NOTE.fill(bot=0, greedy=0),
-    ),
-    Preset(
-        Text("Lasso"),
-        {"board": "....#...\n..###...\n.##.#...\n##..###.\n#....###\n...###..\n....#..."},
-        NOTE.fill(bot=0, greedy=0),
+        Text("Dragon"),
+        {"board": "...#....\n..##.##.\n..######\n######..\n.#......\n.##....."},
+        NOTE.fill(bot=4, greedy=2),
     ),
 )
