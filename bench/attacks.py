@@ -32,12 +32,12 @@ from typing import Any, NamedTuple, cast
 
 from smallchange.core.game import Game
 from smallchange.server.database.opening import prepare_database
-from smallchange.server.table.command_events import execute
-from smallchange.server.table.commands import NewTable, PlayMove, Resign
-from smallchange.server.table.history import MAX_EVENTS, History
-from smallchange.server.table.new_tables import new_table, random_id
-from smallchange.server.table.outcome import stage
-from smallchange.server.table.store import Store, TableRows
+from smallchange.server.table.model.command_events import execute
+from smallchange.server.table.model.commands import NewTable, PlayMove, Resign
+from smallchange.server.table.model.history import MAX_EVENTS, History
+from smallchange.server.table.model.new_tables import new_table, random_id
+from smallchange.server.table.model.outcome import stage
+from smallchange.server.table.storage.store import Store, TableRows
 
 RUN = "from smallchange.server.serve import run; from smallchange.server.settings import settings; run(settings())"
 FILES = 1024  # that the server may open

@@ -15,7 +15,7 @@ from time import perf_counter
 import smallchange
 from smallchange.core.game import Position
 from smallchange.core.match import first_choice
-from smallchange.server.table.bot_workers import BotWorkers
+from smallchange.server.table.live.bot_workers import BotWorkers
 
 
 def main() -> None:

@@ -22,8 +22,8 @@ from smallchange.bots import levels
 from smallchange.core.match import Match
 from smallchange.lab.statistics import Rate
 from smallchange.server.daily.days import opponent
-from smallchange.server.table.bot_turns import bot_luck
-from smallchange.server.table.outcome import margins
+from smallchange.server.table.live.bot_turns import bot_luck
+from smallchange.server.table.model.outcome import margins
 
 FOREVER = 3600.0  # seconds; the plan is what limits a bot
 Result = tuple[int, int]  # points and margins

@@ -27,7 +27,7 @@ from smallchange.core.glicko2 import Rating, rate_match
 from smallchange.lab.ladder import ladder, usual
 from smallchange.lab.ratings import ELO
 from smallchange.server.meeting.pairing import Seek, pair_seeks
-from smallchange.server.table.new_tables import Wish
+from smallchange.server.table.model.new_tables import Wish
 
 WAVES = (30, 100)
 WAIT_MS = 10_000  # how long each has waited in a wave

@@ -24,14 +24,14 @@ from tests.server.tables import PAIR
 from smallchange.core.game import Game
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.services import table_service
-from smallchange.server.table.clock_worker import ClockWorker
-from smallchange.server.table.command_events import deadline
-from smallchange.server.table.commands import Join, NewTable, PlayMove
-from smallchange.server.table.events import How, TimeOut
-from smallchange.server.table.history import History
-from smallchange.server.table.new_tables import random_id
-from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.clock_worker import ClockWorker
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model.command_events import deadline
+from smallchange.server.table.model.commands import Join, NewTable, PlayMove
+from smallchange.server.table.model.events import How, TimeOut
+from smallchange.server.table.model.history import History
+from smallchange.server.table.model.new_tables import random_id
+from smallchange.server.table.storage.store import Store
 from smallchange.server.web.errors import Refused
 
 ANN, BO = "a" * 64, "b" * 64

@@ -51,17 +51,17 @@ from smallchange.server.meeting.seek_rows import StoredSeek
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.standings import Board
 from smallchange.server.services import table_service
-from smallchange.server.table import days_off
-from smallchange.server.table.bot_turns import bot_luck
-from smallchange.server.table.clock_worker import ClockWorker
-from smallchange.server.table.command_events import step_events
-from smallchange.server.table.commands import PlayMove
-from smallchange.server.table.events import Resign
-from smallchange.server.table.history import History, SeatKind
-from smallchange.server.table.new_tables import Wish, random_id
-from smallchange.server.table.outcome import Status, stage
-from smallchange.server.table.store import Store
-from smallchange.server.table.time_control import DAY_MS, SPEEDS
+from smallchange.server.table.live import days_off
+from smallchange.server.table.live.bot_turns import bot_luck
+from smallchange.server.table.live.clock_worker import ClockWorker
+from smallchange.server.table.model.command_events import step_events
+from smallchange.server.table.model.commands import PlayMove
+from smallchange.server.table.model.events import Resign
+from smallchange.server.table.model.history import History, SeatKind
+from smallchange.server.table.model.new_tables import Wish, random_id
+from smallchange.server.table.model.outcome import Status, stage
+from smallchange.server.table.model.time_control import DAY_MS, SPEEDS
+from smallchange.server.table.storage.store import Store
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.kinds import KINDS
 from smallchange.server.tournaments.model import MIN_ENTRIES, TournamentOrder

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 import smallchange
 from smallchange.core.match import Match
 from smallchange.core.state import CHANCE
-from smallchange.server.table.events import Step, tag_of
+from smallchange.server.table.model.events import Step, tag_of
 from tests.server.serving import Served, serving, stored_events
 from tests.support.browser import Visitor
 from tests.support.cut_proxy import AFTER, BEFORE, DURING, TIMEOUT_S, UNHEARD, Cable

@@ -14,12 +14,13 @@ import pytest
 from smallchange import games
 from smallchange.core.game import Game
 from smallchange.render.markup_diff import whole
-from smallchange.server.table import command_events, messages, new_tables
-from smallchange.server.table.commands import NewTable, PlayMove, Undo
-from smallchange.server.table.live_table import LiveTable
-from smallchange.server.table.log import log_rows
-from smallchange.server.table.subscription import Subscription, changes_message
-from smallchange.server.table.table_page import all_fragments
+from smallchange.server.table.http import messages
+from smallchange.server.table.http.subscription import Subscription, changes_message
+from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.model import command_events, new_tables
+from smallchange.server.table.model.commands import NewTable, PlayMove, Undo
+from smallchange.server.table.view.log import log_rows
+from smallchange.server.table.view.table_page import all_fragments
 from tests.support.browser import Visitor
 
 STEPS = 60  # of a game

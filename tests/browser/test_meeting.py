@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from smallchange.server.table.outcome import MIN_COUNTED_MOVES
+from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES
 from tests.support.browser import Visitor, assert_fits
 from tests.support.play import moved_on, ply
 

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 import smallchange
 from smallchange import Match, bots
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server.table.timeline import Timeline
+from smallchange.server.table.view.timeline import Timeline
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.phrases import RINGS
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS

@@ -6,7 +6,7 @@ import pytest
 
 import smallchange
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server.table.documents import reference_page
+from smallchange.server.table.view.documents import reference_page
 from smallchange.server.web.frame import PageContext
 
 SHEETED = [id for id in smallchange.games() if smallchange.game(id).reference]

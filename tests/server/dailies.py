@@ -6,9 +6,9 @@ from random import Random
 
 from smallchange import bots
 from smallchange.server.daily.view import date_of
-from smallchange.server.table.bot_turns import wait_for_bots
-from smallchange.server.table.commands import PlayMove
-from smallchange.server.table.history import History
+from smallchange.server.table.live.bot_turns import wait_for_bots
+from smallchange.server.table.model.commands import PlayMove
+from smallchange.server.table.model.history import History
 from smallchange.server.web.sessions import token_hash
 
 from .rated import sign_up

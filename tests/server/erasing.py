@@ -6,8 +6,8 @@ import asyncio
 
 from smallchange.core import record
 from smallchange.core.game import Game
-from smallchange.server.table.commands import Join, NewTable, PlayMove, Resign
-from smallchange.server.table.new_tables import random_id
+from smallchange.server.table.model.commands import Join, NewTable, PlayMove, Resign
+from smallchange.server.table.model.new_tables import random_id
 from smallchange.server.web.account import Account
 
 from .serving import Person, Served

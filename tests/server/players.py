@@ -16,8 +16,8 @@ from smallchange import games
 from smallchange.core.game import Game
 from smallchange.core.state import CHANCE
 from smallchange.server.database.engines import engine
-from smallchange.server.table.history import History
-from smallchange.server.table.store import Store
+from smallchange.server.table.model.history import History
+from smallchange.server.table.storage.store import Store
 
 from .serving import TIMEOUT_S, fresh
 

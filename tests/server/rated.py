@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from smallchange.server.table.outcome import MIN_COUNTED_MOVES
+from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES
 
 from .serving import TIMEOUT_S, Person, fresh
 from .tables import PAIR

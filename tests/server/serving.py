@@ -21,8 +21,8 @@ from smallchange.server.app import app
 from smallchange.server.serve import Server, config, listen, loop_factory
 from smallchange.server.services import Services
 from smallchange.server.settings import Settings
-from smallchange.server.table.events import columns
-from smallchange.server.table.live_table import LiveTable
+from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.model.events import columns
 from tests.support.templates import GivenTemplates
 
 TIMEOUT_S = 300.0  # seconds after which something that never comes fails a test

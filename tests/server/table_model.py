@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from smallchange.core.game import Game, Position
-from smallchange.server.table.command_events import (
+from smallchange.server.table.model.command_events import (
     CLAIM_AFTER_MS,
     MAX_LAG_MS,
     MAX_LIVE_OUTAGE_MS,
@@ -18,9 +18,9 @@ from smallchange.server.table.command_events import (
     MIN_OUTAGE_MS,
     RETURN_MS,
 )
-from smallchange.server.table.events import NOBODY, How
-from smallchange.server.table.outcome import MIN_COUNTED_MOVES
-from smallchange.server.table.time_control import SECOND_MS, TimeControl
+from smallchange.server.table.model.events import NOBODY, How
+from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES
+from smallchange.server.table.model.time_control import SECOND_MS, TimeControl
 from smallchange.server.web.errors import ErrorCode
 
 FREE, BOT = "", "bot"

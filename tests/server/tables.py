@@ -9,7 +9,7 @@ from html import unescape
 
 from smallchange import Position, bots, games
 from smallchange.core.game import Game
-from smallchange.server.table.outcome import MIN_COUNTED_MOVES
+from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES
 
 from .serving import Person, Served
 

@@ -20,8 +20,8 @@ from smallchange.server.accounts import service as accounts
 from smallchange.server.accounts.account_names import skeleton
 from smallchange.server.accounts.rows import RESERVED_MS
 from smallchange.server.accounts.service import RECENT_MS
-from smallchange.server.table import table_service
-from smallchange.server.table.retention import SESSION_AGE_MS
+from smallchange.server.table.live import table_service
+from smallchange.server.table.storage.retention import SESSION_AGE_MS
 
 from .erasing import NAME, erase_after_games
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving

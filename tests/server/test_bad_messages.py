@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from smallchange.core.game import Game
-from smallchange.server.table.events import Step, tag_of
+from smallchange.server.table.model.events import Step, tag_of
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, stored_events

@@ -21,7 +21,7 @@ from smallchange import games
 from smallchange.bots.engines.compile_cache import CompileCache
 from smallchange.core.game import Game, Position
 from smallchange.core.match import first_choice
-from smallchange.server.table.bot_workers import MAX_MOVES, BotWorkers, QueueFull, WorkerPool
+from smallchange.server.table.live.bot_workers import MAX_MOVES, BotWorkers, QueueFull, WorkerPool
 from smallchange.server.web.errors import Refused
 from tests.server.pool_jobs import echo, end_process
 
@@ -226,7 +226,7 @@ def test_workers_end_with_their_server_however_it_ends() -> None:
     program = """
 import asyncio, os, signal
 from smallchange.core.game import Game
-from smallchange.server.table.bot_workers import BotWorkers
+from smallchange.server.table.live.bot_workers import BotWorkers
 from tests.server.pool_jobs import echo
 async def play():
     print(await BotWorkers(1)._moves.ask(echo, 60.0, "up"), flush=True)
@@ -281,7 +281,9 @@ def test_workers_that_do_not_even_start_are_left_alone_for_a_while() -> None:
 def test_a_form_leads_to_the_table_with_the_bots_answer(
     served: Served, ann: Person, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smallchange.server.table.forms.BOT_WAIT_S", TIMEOUT_S)  # however busy the machine is
+    monkeypatch.setattr(
+        "smallchange.server.table.http.forms.BOT_WAIT_S", TIMEOUT_S
+    )  # however busy the machine is
     first, second = Game(game).seats
     id = ann.open(game, **{f"seat.{first}": "me", f"seat.{second}": "bot:random"})
     history = served.live_table(id).history

@@ -14,10 +14,10 @@ from structlog.testing import capture_logs
 from smallchange.core.game import Game, Position
 from smallchange.server.database import bus as buses
 from smallchange.server.database.bus import Notice, PostgresBus, RedisBus, RemoteBus
-from smallchange.server.table.bot_workers import BotWorkers
-from smallchange.server.table.history import History
-from smallchange.server.table.live_tables import LiveTables
-from smallchange.server.table.store import Store
+from smallchange.server.table.live.bot_workers import BotWorkers
+from smallchange.server.table.live.live_tables import LiveTables
+from smallchange.server.table.model.history import History
+from smallchange.server.table.storage.store import Store
 
 from .outside import postgresql, until
 from .serving import TIMEOUT_S, Person, fresh, hear, say, serving
@@ -89,7 +89,7 @@ def test_what_happens_on_one_server_is_told_to_the_other_at_once(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "smallchange.server.table.live_tables.SWEEP_PERIOD_S", 3600.0
+        "smallchange.server.table.live.live_tables.SWEEP_PERIOD_S", 3600.0
     )  # nobody looks whether there is something new
     with (
         serving(tmp_path, database=database, bus=database) as here,

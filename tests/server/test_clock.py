@@ -6,9 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smallchange.server.table import clock, time_control
-from smallchange.server.table.clock import Moment
-from smallchange.server.table.time_control import DAY_MS, PRESETS, SECOND_MS, BadTimeControl, TimeControl
+from smallchange.server.table.model import clock, time_control
+from smallchange.server.table.model.clock import Moment
+from smallchange.server.table.model.time_control import (
+    DAY_MS,
+    PRESETS,
+    SECOND_MS,
+    BadTimeControl,
+    TimeControl,
+)
 
 TIMED = (True, True)
 controls = st.sampled_from(PRESETS)

@@ -14,11 +14,11 @@ from smallchange.core.game import Game
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.database.role import LEASE_MS
 from smallchange.server.services import table_service
-from smallchange.server.table.clock_worker import ClockWorker
-from smallchange.server.table.commands import Join, NewTable, PlayMove
-from smallchange.server.table.events import Extend, How, TimeOut
-from smallchange.server.table.history import History
-from smallchange.server.table.store import Store
+from smallchange.server.table.live.clock_worker import ClockWorker
+from smallchange.server.table.model.commands import Join, NewTable, PlayMove
+from smallchange.server.table.model.events import Extend, How, TimeOut
+from smallchange.server.table.model.history import History
+from smallchange.server.table.storage.store import Store
 
 from .outside import postgresql
 from .tables import PAIR, greedy

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from smallchange.core import record
-from smallchange.server.table import deadline_rows as deadlines
-from smallchange.server.table.events import How
-from smallchange.server.table.history import History
-from smallchange.server.table.live_tables import LiveTables
-from smallchange.server.table.outcome import Points, points
+from smallchange.server.table.live.live_tables import LiveTables
+from smallchange.server.table.model.events import How
+from smallchange.server.table.model.history import History
+from smallchange.server.table.model.outcome import Points, points
+from smallchange.server.table.storage import deadline_rows as deadlines
 
 from .serving import Person, Served, fresh, hear, say, serving
 from .tables import ALONE, PAIR, greedy, legal, table_for_two

@@ -26,9 +26,9 @@ from smallchange.server.notifications.contact_rows import Contact, put_contact
 from smallchange.server.notifications.notifier import DELAY_MS, Notifier
 from smallchange.server.notifications.push_rows import Message
 from smallchange.server.settings import Settings
-from smallchange.server.table.commands import Join, NewTable, PlayMove, Resign
-from smallchange.server.table.new_tables import Wish
-from smallchange.server.table.outcome import MIN_COUNTED_MOVES
+from smallchange.server.table.model.commands import Join, NewTable, PlayMove, Resign
+from smallchange.server.table.model.new_tables import Wish
+from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES
 from smallchange.server.tournaments.kinds import kind_of, swiss
 from smallchange.server.tournaments.model import Phase, TournamentOrder
 from smallchange.server.web.errors import Refused
@@ -195,7 +195,7 @@ WORK: dict[str, Callable[[Site], AsyncIterator[Step]]] = {
 def test_a_process_that_dies_at_any_statement_leaves_a_whole_database_and_each_deed_done_once(
     role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smallchange.server.table.bot_workers.WorkerPool.ask", pair_in_process)
+    monkeypatch.setattr("smallchange.server.table.live.bot_workers.WorkerPool.ask", pair_in_process)
 
     async def run() -> None:
         runs = [await bring_about(tmp_path / str(n), WORK[role], False) for n in range(2)]

@@ -9,7 +9,7 @@ import pytest
 
 import smallchange
 from smallchange.core.state import CHANCE
-from smallchange.server.table.events import Step, tag_of
+from smallchange.server.table.model.events import Step, tag_of
 from tests.server.serving import Person, Served, serving, stored_events
 from tests.support.cut_proxy import AFTER, BEFORE, BETWEEN, DURING, UNHEARD, Cable
 from tests.support.resending_client import Program

@@ -35,12 +35,12 @@ from smallchange.server.daily.service import DailyDeals
 from smallchange.server.daily.view import pair_verdict, placing_texts
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.services import table_service
-from smallchange.server.table.command_events import step_events
-from smallchange.server.table.ending import outcome_text
-from smallchange.server.table.events import Event, How, Resign
-from smallchange.server.table.history import History, SeatKind
-from smallchange.server.table.outcome import Outcome, margins, points, stage
-from smallchange.server.table.store import Store
+from smallchange.server.table.model.command_events import step_events
+from smallchange.server.table.model.events import Event, How, Resign
+from smallchange.server.table.model.history import History, SeatKind
+from smallchange.server.table.model.outcome import Outcome, margins, points, stage
+from smallchange.server.table.storage.store import Store
+from smallchange.server.table.view.ending import outcome_text
 from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
 

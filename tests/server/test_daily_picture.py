@@ -13,9 +13,9 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.daily.model import DailyCard
 from smallchange.server.daily.picture import daily_picture
-from smallchange.server.table.ending import outcome_text, split_verdict
-from smallchange.server.table.history import History
-from smallchange.server.table.outcome import outcome
+from smallchange.server.table.model.history import History
+from smallchange.server.table.model.outcome import outcome
+from smallchange.server.table.view.ending import outcome_text, split_verdict
 
 from .dailies import GAME, begin, finish, have_place
 from .serving import Person, Served, serving

@@ -24,8 +24,8 @@ from structlog.testing import capture_logs
 from smallchange.core.game import Game
 from smallchange.server.database import schema
 from smallchange.server.database.group_commit import Writer
-from smallchange.server.table import store as store_module
-from smallchange.server.table.events import Event, Step
+from smallchange.server.table.model.events import Event, Step
+from smallchange.server.table.storage import store as store_module
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from tests.server.locked_database import create_match, frozen, lock_database

@@ -11,11 +11,11 @@ from smallchange.server.database.role import SERVE, note_seen
 from smallchange.server.meeting.house_bots import begin_match
 from smallchange.server.notifications.model import TIME, TURN
 from smallchange.server.notifications.rows import count_unread, list_notifications
-from smallchange.server.table import deadline_rows as deadlines
-from smallchange.server.table.commands import Join, NewTable, Offer, PlayMove
-from smallchange.server.table.days_off import days_left, take_days_off
-from smallchange.server.table.new_tables import Wish
-from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.table.live.days_off import days_left, take_days_off
+from smallchange.server.table.model.commands import Join, NewTable, Offer, PlayMove
+from smallchange.server.table.model.new_tables import Wish
+from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.storage import deadline_rows as deadlines
 from smallchange.server.tournaments.model import TournamentOrder
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import Refused

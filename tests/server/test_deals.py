@@ -9,11 +9,12 @@ import pytest
 
 from smallchange.bots.deals import DIFFICULTIES, deal_odds, measured_bands
 from smallchange.core.game import Game, games
-from smallchange.server.table import new_tables, openings
-from smallchange.server.table.commands import NewTable
-from smallchange.server.table.history import History
-from smallchange.server.table.origins import Fresh
-from smallchange.server.table.site_records import site_records
+from smallchange.server.table.live import openings
+from smallchange.server.table.model import new_tables
+from smallchange.server.table.model.commands import NewTable
+from smallchange.server.table.model.history import History
+from smallchange.server.table.model.origins import Fresh
+from smallchange.server.table.storage.site_records import site_records
 from smallchange.server.web.errors import ErrorCode, Refused
 
 from .serving import Person, Served

@@ -40,8 +40,8 @@ from smallchange.server.notifications.notifier import (
 )
 from smallchange.server.notifications.outgoing import BadAddress, post
 from smallchange.server.notifications.rows import put_notifications
-from smallchange.server.table.new_tables import random_id
-from smallchange.server.table.ports import TimeWarning
+from smallchange.server.table.live.ports import TimeWarning
+from smallchange.server.table.model.new_tables import random_id
 from smallchange.server.web.account import Account, AccountRole, AccountState
 
 from .outside import free_port

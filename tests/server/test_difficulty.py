@@ -17,8 +17,8 @@ from smallchange.lab.calibrate import WIN_RATES_FILE
 from smallchange.lab.result_tables import rate, variant
 from smallchange.lab.statistics import Rate
 from smallchange.server.insight.difficulty import MAX_RUNNING
-from smallchange.server.table.bot_workers import MAX_HINTS
-from smallchange.server.table.measured_odds import WinRates
+from smallchange.server.table.live.bot_workers import MAX_HINTS
+from smallchange.server.table.view.measured_odds import WinRates
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.limits import KeyedRateLimit
 from tests.support.commands import output

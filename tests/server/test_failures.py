@@ -22,7 +22,7 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 
 from smallchange.core.game import Game
-from smallchange.server.table.live_table import LiveTable
+from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 

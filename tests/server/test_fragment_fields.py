@@ -10,13 +10,13 @@ import pytest
 
 from smallchange import games
 from smallchange.core.game import Game
-from smallchange.server.table import command_events, new_tables
-from smallchange.server.table.board import draw_board
-from smallchange.server.table.commands import NewTable, Offer, PlayMove
-from smallchange.server.table.history import History
-from smallchange.server.table.live_table import LiveTable
-from smallchange.server.table.table_page import SEAT_FRAGMENTS, SHARED_FRAGMENTS
-from smallchange.server.table.table_view import TableView
+from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.model import command_events, new_tables
+from smallchange.server.table.model.commands import NewTable, Offer, PlayMove
+from smallchange.server.table.model.history import History
+from smallchange.server.table.view.board import draw_board
+from smallchange.server.table.view.table_page import SEAT_FRAGMENTS, SHARED_FRAGMENTS
+from smallchange.server.table.view.table_view import TableView
 
 CONSTANT = {"match", "game", "title", "options", "marking", "has_luck", "local", "may_bring"}
 

@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 
 from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server.table import command_events, history
+from smallchange.server.table.model import command_events, history
 from smallchange.server.web import transport
 from smallchange.server.web.connection_gate import MAX_FILES, ConnectionGate, Waiting
 from smallchange.server.web.sparse_log import LOG_PERIOD_S, Occurrences

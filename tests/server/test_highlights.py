@@ -9,7 +9,7 @@ import pytest
 
 from smallchange import Game
 from smallchange.core.match import Match
-from smallchange.server.table.timeline import Timeline
+from smallchange.server.table.view.timeline import Timeline
 
 
 def random_match(id: str, seed: int) -> Iterator[tuple[str, Timeline]]:

@@ -144,7 +144,7 @@ def test_hints_run_out(served: Served, bo: Person) -> None:
 def test_a_guess_comes_at_once_where_the_best_bot_takes_longer_and_its_hint_follows(
     served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smallchange.server.table.hints.FIRST_GUESS_S", 0.0)
+    monkeypatch.setattr("smallchange.server.table.live.hints.FIRST_GUESS_S", 0.0)
     id = under_way(served, ann)
     with ann.socket() as line:
         say(line, **{"is": "hint", "match": id, "ply": served.live_table(id).history.ply})

@@ -12,13 +12,13 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import Text
 from smallchange.render.markup_diff import whole
 from smallchange.render.scene import Scene
-from smallchange.server.table import command_events, new_tables
-from smallchange.server.table.commands import NewTable, PlayMove
-from smallchange.server.table.history import History
-from smallchange.server.table.playback import turn_fragments
-from smallchange.server.table.table_view import TableView
-from smallchange.server.table.timeline import TRACKED_STEPS, Timeline
-from smallchange.server.table.viewer import shared_view, view_for
+from smallchange.server.table.model import command_events, new_tables
+from smallchange.server.table.model.commands import NewTable, PlayMove
+from smallchange.server.table.model.history import History
+from smallchange.server.table.view.playback import turn_fragments
+from smallchange.server.table.view.table_view import TableView
+from smallchange.server.table.view.timeline import TRACKED_STEPS, Timeline
+from smallchange.server.table.view.viewer import shared_view, view_for
 
 from .serving import Person, Served, fresh
 from .tables import PAIR, legal

@@ -29,10 +29,10 @@ from smallchange.server.ratings.anchors import ZERO_LEVEL, anchors, anchors_of
 from smallchange.server.ratings.house_bot_rows import house_id, house_name, put_house_bots
 from smallchange.server.ratings.standings import Board, RatedMatch, Refund, replay
 from smallchange.server.settings import Settings
-from smallchange.server.table.command_events import possible_offers
-from smallchange.server.table.hints import hint_position
-from smallchange.server.table.history import SeatKind
-from smallchange.server.table.store import Store
+from smallchange.server.table.live.hints import hint_position
+from smallchange.server.table.model.command_events import possible_offers
+from smallchange.server.table.model.history import SeatKind
+from smallchange.server.table.storage.store import Store
 from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import Refused
 

@@ -10,7 +10,7 @@ import pytest
 
 from smallchange.core import record
 from smallchange.core.game import Game
-from smallchange.server.table.store import PAGE_SIZE
+from smallchange.server.table.storage.store import PAGE_SIZE
 
 from .serving import Person, Served, hear, say, serving, stored_events
 from .tables import ALONE, LUCKY_PAIR, PAIR, page_text, table_for_two, write
@@ -164,7 +164,7 @@ def test_open_tables_with_somebody_there_come_first(served: Served, ann: Person,
 def test_tables_that_are_taken_leave_no_open_one_out(
     served: Served, ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smallchange.server.table.store.PAGE_SIZE", 1)  # the most that are read
+    monkeypatch.setattr("smallchange.server.table.storage.store.PAGE_SIZE", 1)  # the most that are read
     link = ann.invite(ann.open(PAIR, open="1"))
     table_for_two(ann, bo, open="1")
     with Person(served) as third:

@@ -8,7 +8,7 @@ import pytest
 
 import smallchange
 from smallchange.bots.levels import LEVELS, load_bots, percent
-from smallchange.server.table.history import SeatKind
+from smallchange.server.table.model.history import SeatKind
 
 from .serving import Person, Served
 
@@ -42,7 +42,7 @@ def test_only_a_game_for_two_is_opened_for_a_friend(ann: Person, game: str) -> N
 def test_a_game_begun_from_the_lobby_tosses_for_sides_and_the_form_does_so_where_asked(
     ann: Person, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smallchange.server.table.new_tables.secrets.randbelow", lambda n: n - 1)
+    monkeypatch.setattr("smallchange.server.table.model.new_tables.secrets.randbelow", lambda n: n - 1)
     page = ann.web.get("/").text
     assert page.count('name="toss" value="1"') == 2 * len(FOR_TWO), "against a bot, and with a friend"
     sides = []

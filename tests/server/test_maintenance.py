@@ -18,9 +18,9 @@ from smallchange.cli import main
 from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.database import schema
-from smallchange.server.table import retention
-from smallchange.server.table.retention import remove_leftovers
-from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.storage import retention
+from smallchange.server.table.storage.retention import remove_leftovers
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 

@@ -10,7 +10,7 @@ import pytest
 import smallchange
 from smallchange.core.game import Game
 from smallchange.lab.calibrate.baseline import measure_baseline
-from smallchange.server.table.measured_odds import Baseline, baseline
+from smallchange.server.table.view.measured_odds import Baseline, baseline
 
 from .serving import Person, Served
 from .tables import ALONE, legal

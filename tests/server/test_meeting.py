@@ -23,9 +23,9 @@ from smallchange.server.meeting import seek_rows as seeks
 from smallchange.server.meeting.pairing import START_WINDOW, WIDENING, Seek, pair_seeks, window
 from smallchange.server.meeting.pairing_worker import PairingWorker
 from smallchange.server.services import table_service
-from smallchange.server.table.new_tables import Wish
-from smallchange.server.table.store import Store
-from smallchange.server.table.time_control import PRESETS
+from smallchange.server.table.model.new_tables import Wish
+from smallchange.server.table.model.time_control import PRESETS
+from smallchange.server.table.storage.store import Store
 from smallchange.server.web.account import Account
 
 from .outside import until

@@ -11,8 +11,8 @@ from smallchange import games
 from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.app import route_lines
-from smallchange.server.table.history import History
-from smallchange.server.table.timeline import Timeline
+from smallchange.server.table.model.history import History
+from smallchange.server.table.view.timeline import Timeline
 
 from .serving import TIMEOUT_S, Person, Served, hear, say
 from .tables import greedy

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from smallchange.core.game import Game
-from smallchange.server.table.events import Agree, Ending, How, Offer, Proposal, columns, tag_of
+from smallchange.server.table.model.events import Agree, Ending, How, Offer, Proposal, columns, tag_of
 
 from .serving import Person, Served, fresh, hear, say
 from .tables import PAIR, legal, table_for_two

@@ -7,7 +7,7 @@ import pytest
 from smallchange import Game, games
 from smallchange.bots import levels
 from smallchange.core.options import Whole
-from smallchange.server.table.measured_odds import best_bot_rates
+from smallchange.server.table.view.measured_odds import best_bot_rates
 from smallchange.server.web.phrases import EXAMPLE, PICTURE
 
 from .serving import Person

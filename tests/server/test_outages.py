@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from smallchange.core.game import Game
 from smallchange.server.database.engines import engine
-from smallchange.server.table import live_table as live_table_module
+from smallchange.server.table.live import live_table as live_table_module
 
 from .outside import Process, postgresql, until
 from .serving import TIMEOUT_S, Person, fresh, hear, say, serving, stored_events

@@ -12,9 +12,9 @@ from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.core.options import Whole
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server.table.ending import outcome_text
-from smallchange.server.table.events import Ending, How
-from smallchange.server.table.outcome import outcome
+from smallchange.server.table.model.events import Ending, How
+from smallchange.server.table.model.outcome import outcome
+from smallchange.server.table.view.ending import outcome_text
 
 from .serving import TIMEOUT_S, Person, Served
 from .tables import LUCKY_PAIR, PAIR, legal, table_for_two, under_way

@@ -10,10 +10,10 @@ import pytest
 
 from smallchange import bots
 from smallchange.server.daily.days import opponent, paired_games
-from smallchange.server.table.bot_turns import wait_for_bots
-from smallchange.server.table.commands import PlayMove
-from smallchange.server.table.history import History, SeatKind
-from smallchange.server.table.outcome import margins, points
+from smallchange.server.table.live.bot_turns import wait_for_bots
+from smallchange.server.table.model.commands import PlayMove
+from smallchange.server.table.model.history import History, SeatKind
+from smallchange.server.table.model.outcome import margins, points
 from smallchange.server.tournaments.api import tournament_shape
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.kinds import kind_of

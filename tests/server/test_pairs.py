@@ -17,8 +17,8 @@ from smallchange.core.game import Game
 from smallchange.server.daily.days import opponent, paired_games, seat_secret, table_id
 from smallchange.server.daily.rows import find_deal
 from smallchange.server.daily.view import pair_verdict
-from smallchange.server.table.history import SeatKind
-from smallchange.server.table.outcome import margins, points
+from smallchange.server.table.model.history import SeatKind
+from smallchange.server.table.model.outcome import margins, points
 from tests.support.site_paths import PATHS
 
 from .dailies import a_day_later, begin, finish, have_place

@@ -15,8 +15,8 @@ from smallchange.core.game import Game
 from smallchange.server.accounts.rows import account_by_name
 from smallchange.server.daily.days import daily_games
 from smallchange.server.database import schema
-from smallchange.server.table.history import SeatKind
-from smallchange.server.table.outcome import Points, Status
+from smallchange.server.table.model.history import SeatKind
+from smallchange.server.table.model.outcome import Points, Status
 
 from .rated import PASSWORD
 from .serving import Person, Served

@@ -44,7 +44,7 @@ def pair(
         serving(folder, database=database, bus=one) as here,
         serving(folder, database=database, bus=two) as there,
     ):
-        patched.setattr("smallchange.server.table.live_tables.SWEEP_PERIOD_S", 0.2)  # for "lost"
+        patched.setattr("smallchange.server.table.live.live_tables.SWEEP_PERIOD_S", 0.2)  # for "lost"
         yield here, there
 
 

@@ -10,7 +10,8 @@ import msgspec
 
 from smallchange.server.app import API
 from smallchange.server.settings import Settings
-from smallchange.server.table import commands, messages, protocol_page
+from smallchange.server.table.http import messages, protocol_page
+from smallchange.server.table.model import commands
 from smallchange.server.web.limits import MAX_COSTLY_REQUESTS
 from smallchange.server.web.openapi import description
 
@@ -21,7 +22,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 def test_the_page_on_messages_is_up_to_date() -> None:
     assert (DOCS / "protocol.md").read_text() == protocol_page.page(), (
-        "run python -m smallchange.server.table.protocol_page"
+        "run python -m smallchange.server.table.http.protocol_page"
     )
 
 

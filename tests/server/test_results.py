@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from smallchange.core.game import Game
-from smallchange.server.table.outcome import MIN_COUNTED_MOVES
-from smallchange.server.table.store import PAGE_SIZE
+from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES
+from smallchange.server.table.storage.store import PAGE_SIZE
 from tests.server.result_rows import result_rows
 
 from .serving import Person, Served, serving

@@ -14,9 +14,9 @@ from smallchange.cli import main
 from smallchange.server.database import schema
 from smallchange.server.database.engines import engine
 from smallchange.server.settings import Settings
-from smallchange.server.table import retention
-from smallchange.server.table.retention import Age
-from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.storage import retention
+from smallchange.server.table.storage.retention import Age
 
 from .outside import postgresql
 from .serving import Person, Served, serving

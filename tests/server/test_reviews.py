@@ -28,12 +28,12 @@ from smallchange.server.insight.reviews import (
     Review,
     Reviews,
 )
-from smallchange.server.table.bot_workers import MAX_HINTS, BotWorkers
-from smallchange.server.table.command_events import execute
-from smallchange.server.table.commands import NewTable, PlayMove, Resign
-from smallchange.server.table.history import History
-from smallchange.server.table.new_tables import new_table, random_id
-from smallchange.server.table.origins import Fork
+from smallchange.server.table.live.bot_workers import MAX_HINTS, BotWorkers
+from smallchange.server.table.model.command_events import execute
+from smallchange.server.table.model.commands import NewTable, PlayMove, Resign
+from smallchange.server.table.model.history import History
+from smallchange.server.table.model.new_tables import new_table, random_id
+from smallchange.server.table.model.origins import Fork
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
@@ -231,7 +231,8 @@ def test_there_is_none_of_a_match_that_would_hold_up_all_others(
 ) -> None:
     id = resigned_table(served, ann, ALONE)
     monkeypatch.setattr(
-        "smallchange.server.table.history.MAX_REVIEWED_STEPS", len(served.live_table(id).history.match) - 1
+        "smallchange.server.table.model.history.MAX_REVIEWED_STEPS",
+        len(served.live_table(id).history.match) - 1,
     )
     answer = ann.web.get(f"/m/{id}/review")
     assert answer.status_code == 400

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from smallchange.server.meeting import meeting_rows as meetings
-from smallchange.server.table import deadline_rows as deadlines
-from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.storage import deadline_rows as deadlines
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.kinds.season import FALLS, RISES
 from smallchange.server.tournaments.model import Phase

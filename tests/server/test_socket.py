@@ -14,9 +14,9 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from smallchange.core.game import Game
-from smallchange.server.table import live_table as live_table_module
-from smallchange.server.table import messages
-from smallchange.server.table.connection import Connection
+from smallchange.server.table.http import messages
+from smallchange.server.table.http.connection import Connection
+from smallchange.server.table.live import live_table as live_table_module
 
 from .outside import until
 from .serving import Person, Served, fresh, hear, say, serving, stored_events

@@ -26,14 +26,14 @@ from smallchange.server.database import bus as bus_module
 from smallchange.server.database import schema
 from smallchange.server.database.bus import Notice, RedisBus
 from smallchange.server.database.site_state import Mode, SiteState
-from smallchange.server.table import deadline_rows as deadlines
-from smallchange.server.table import store as store_module
-from smallchange.server.table.command_events import RETURN_MS
-from smallchange.server.table.commands import Join, NewTable, PlayMove
-from smallchange.server.table.events import How
-from smallchange.server.table.history import History
-from smallchange.server.table.table_service import SteadyClock
-from smallchange.server.table.time_control import DAY_MS, MINUTE_MS
+from smallchange.server.table.live.table_service import SteadyClock
+from smallchange.server.table.model.command_events import RETURN_MS
+from smallchange.server.table.model.commands import Join, NewTable, PlayMove
+from smallchange.server.table.model.events import How
+from smallchange.server.table.model.history import History
+from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
+from smallchange.server.table.storage import deadline_rows as deadlines
+from smallchange.server.table.storage import store as store_module
 from smallchange.server.tournaments.kinds.arena import ends_at
 from smallchange.server.tournaments.kinds.kind import BEGIN_AFTER_MS
 from smallchange.server.tournaments.kinds.league import closing_ms

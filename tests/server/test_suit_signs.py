@@ -7,9 +7,9 @@ import pytest
 
 import smallchange
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server.table.seats import viewer_line
-from smallchange.server.table.suit_signs import with_signs
-from smallchange.server.table.table_view import SeatView
+from smallchange.server.table.view.seats import viewer_line
+from smallchange.server.table.view.suit_signs import with_signs
+from smallchange.server.table.view.table_view import SeatView
 
 
 def signs(markup: str) -> list[str]:

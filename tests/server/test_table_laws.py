@@ -34,12 +34,12 @@ from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.ratings.standings import replay
 from smallchange.server.services import table_service
-from smallchange.server.table import command_events, commands, time_control
-from smallchange.server.table.commands import Command, Join, NewTable, Rematch
-from smallchange.server.table.events import Proposal
-from smallchange.server.table.history import History
-from smallchange.server.table.store import Store
-from smallchange.server.table.time_control import DAY_MS, MINUTE_MS, SECOND_MS
+from smallchange.server.table.model import command_events, commands, time_control
+from smallchange.server.table.model.commands import Command, Join, NewTable, Rematch
+from smallchange.server.table.model.events import Proposal
+from smallchange.server.table.model.history import History
+from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS, SECOND_MS
+from smallchange.server.table.storage.store import Store
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 from tests.support.repeatable_deals import RepeatableDeals

@@ -11,11 +11,11 @@ import pytest
 
 from smallchange import games
 from smallchange.core.game import Game
-from smallchange.server.table import new_tables
-from smallchange.server.table.commands import NewTable
-from smallchange.server.table.history import SeatKind
-from smallchange.server.table.live_table import LiveTable
-from smallchange.server.table.live_tables import MAX_IDLE_MS
+from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.live.live_tables import MAX_IDLE_MS
+from smallchange.server.table.model import new_tables
+from smallchange.server.table.model.commands import NewTable
+from smallchange.server.table.model.history import SeatKind
 
 from .serving import TIMEOUT_S, Person, Served, hear, say
 from .tables import ALONE, LUCKY_PAIR, PAIR, legal, table_for_two
@@ -145,7 +145,7 @@ def test_tables_stay_in_memory_while_somebody_watches_or_something_is_under_way(
 ) -> None:
     tables = served.services.tables.live._tables
     watched, thinking, changing, idle, left = (ann.open(ALONE) for _ in range(5))
-    monkeypatch.setattr("smallchange.server.table.live_tables.MAX_IDLE_TABLES", 1)
+    monkeypatch.setattr("smallchange.server.table.live.live_tables.MAX_IDLE_TABLES", 1)
     lock = tables[changing].lock
     tables[thinking].thinking = True
     served.call(lock.acquire())
@@ -170,7 +170,7 @@ def test_tables_that_are_opened_and_left_alone_leave_memory_too(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Programs that never follow a table may open any number of them."""
-    monkeypatch.setattr("smallchange.server.table.live_tables.MAX_IDLE_TABLES", 3)
+    monkeypatch.setattr("smallchange.server.table.live.live_tables.MAX_IDLE_TABLES", 3)
     made = [
         httpx.post(f"{served.url}/api/matches", json={"game": ALONE}, timeout=TIMEOUT_S).json()["match"]
         for _ in range(9)

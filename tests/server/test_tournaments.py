@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from smallchange.server.meeting import meeting_rows as meetings
-from smallchange.server.table.commands import Resign
+from smallchange.server.table.model.commands import Resign
 from smallchange.server.tournaments.model import Phase, TournamentOrder
 from smallchange.server.tournaments.standings import scores
 from smallchange.server.web.errors import ErrorCode, Refused

@@ -7,7 +7,7 @@ import re
 import httpx
 import pytest
 
-from smallchange.server.table.table_service import now_ms
+from smallchange.server.table.live.table_service import now_ms
 
 from .serving import Person, Served
 from .tables import PAIR, legal, table_for_two

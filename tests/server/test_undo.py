@@ -6,8 +6,8 @@ import pytest
 
 from smallchange import games
 from smallchange.core.game import Game
-from smallchange.server.table import command_events
-from smallchange.server.table.viewer import GIVEN, UNDO_FREE
+from smallchange.server.table.model import command_events
+from smallchange.server.table.view.viewer import GIVEN, UNDO_FREE
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 

@@ -14,8 +14,9 @@ import httpx
 import pytest
 
 from smallchange.core.game import Game
-from smallchange.server.table import live_table, live_tables, new_tables
-from smallchange.server.table.commands import NewTable
+from smallchange.server.table.live import live_table, live_tables
+from smallchange.server.table.model import new_tables
+from smallchange.server.table.model.commands import NewTable
 
 from .outside import until
 from .rated import Program, begin, play, play_and_resign

@@ -17,11 +17,11 @@ from smallchange.server.notifications.model import TOURNAMENT_KINDS
 from smallchange.server.notifications.rows import list_notifications
 from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.services import table_service
-from smallchange.server.table.bot_workers import BotWorkers
-from smallchange.server.table.clock_worker import ClockWorker
-from smallchange.server.table.commands import PlayMove, Resign
-from smallchange.server.table.history import History
-from smallchange.server.table.store import Store
+from smallchange.server.table.live.bot_workers import BotWorkers
+from smallchange.server.table.live.clock_worker import ClockWorker
+from smallchange.server.table.model.commands import PlayMove, Resign
+from smallchange.server.table.model.history import History
+from smallchange.server.table.storage.store import Store
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.model import Tournament, TournamentOrder
 from smallchange.server.tournaments.service import Tournaments

@@ -22,7 +22,7 @@ import pytest
 from smallchange import bots, games
 from smallchange.core.game import Game
 from smallchange.core.match import Match
-from smallchange.server.table.history import Head, History
+from smallchange.server.table.model.history import Head, History
 
 from .serving import Person, Served, serving
 

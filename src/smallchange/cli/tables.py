@@ -44,7 +44,7 @@ def tables(database: str | None, unstarted_days: int, idle_days: int, removes: b
     """
     with server_settings(database=database) as settings:
         from smallchange.server.database.opening import CannotOpen
-        from smallchange.server.table.retention import Age, remove, survey
+        from smallchange.server.table.storage.retention import Age, remove, survey
 
         age, now_ms = Age(unstarted_days, idle_days), int(time.time() * 1000)
         try:

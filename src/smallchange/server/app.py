@@ -36,16 +36,25 @@ from smallchange.server.ratings import api as ratings_api
 from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.services import Services, table_service
 from smallchange.server.settings import Settings
-from smallchange.server.table import api as table_api
-from smallchange.server.table import embed_pages
-from smallchange.server.table import forms as table_forms
-from smallchange.server.table import pages as table_pages
-from smallchange.server.table.bot_workers import BotWorkers
-from smallchange.server.table.clock_worker import ClockWorker
-from smallchange.server.table.commands import Abort, Answer, Claim, Offer, PlayMove, Resign, Undo, word_of
-from smallchange.server.table.connection import websocket_endpoint
-from smallchange.server.table.retention import Cleaner
-from smallchange.server.table.store import Store
+from smallchange.server.table.http import api as table_api
+from smallchange.server.table.http import embed_pages
+from smallchange.server.table.http import forms as table_forms
+from smallchange.server.table.http import pages as table_pages
+from smallchange.server.table.http.connection import websocket_endpoint
+from smallchange.server.table.live.bot_workers import BotWorkers
+from smallchange.server.table.live.clock_worker import ClockWorker
+from smallchange.server.table.model.commands import (
+    Abort,
+    Answer,
+    Claim,
+    Offer,
+    PlayMove,
+    Resign,
+    Undo,
+    word_of,
+)
+from smallchange.server.table.storage.retention import Cleaner
+from smallchange.server.table.storage.store import Store
 from smallchange.server.tournaments import api as tournament_api
 from smallchange.server.tournaments import pages as tournament_pages
 from smallchange.server.tournaments.director import Director

@@ -26,7 +26,7 @@ from smallchange.server.app import app
 from smallchange.server.database.opening import lock_database, prepare_database
 from smallchange.server.services import Services
 from smallchange.server.settings import Settings, trusted_proxies
-from smallchange.server.table.messages import MAX_MESSAGE_BYTES
+from smallchange.server.table.http.messages import MAX_MESSAGE_BYTES
 from smallchange.server.web.connection_gate import raise_file_limit
 from smallchange.server.web.security import SecurityMiddleware
 from smallchange.server.web.sparse_log import SparseFilter

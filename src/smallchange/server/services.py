@@ -35,11 +35,11 @@ from smallchange.server.ratings import rows as rating_rows
 from smallchange.server.ratings import service as rating_service
 from smallchange.server.ratings.service import Ratings
 from smallchange.server.settings import Settings
-from smallchange.server.table.bot_workers import BotWorkers
-from smallchange.server.table.ports import Ports
-from smallchange.server.table.services import TableServices
-from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.bot_workers import BotWorkers
+from smallchange.server.table.live.ports import Ports
+from smallchange.server.table.live.services import TableServices
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.storage.store import Store
 from smallchange.server.tournaments import rows as tournament_rows
 from smallchange.server.tournaments.service import Tournaments, challenge_duel
 from smallchange.server.training import rows as training_rows

@@ -18,11 +18,11 @@ from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.serve import CannotServe, choose_games, loop_factory, write_log
 from smallchange.server.services import table_service
 from smallchange.server.settings import POSTGRESQL_SCHEMES, Settings, read_url
-from smallchange.server.table.bot_workers import BotWorkers
-from smallchange.server.table.clock_worker import ClockWorker
-from smallchange.server.table.retention import Cleaner
-from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import now_ms
+from smallchange.server.table.live.bot_workers import BotWorkers
+from smallchange.server.table.live.clock_worker import ClockWorker
+from smallchange.server.table.live.table_service import now_ms
+from smallchange.server.table.storage.retention import Cleaner
+from smallchange.server.table.storage.store import Store
 from smallchange.server.tournaments.director import Director
 from smallchange.server.web.background_tasks import play
 

@@ -9,8 +9,8 @@ from functools import cache
 from itertools import pairwise
 
 from smallchange.i18n.text import JOINERS, Text
-from smallchange.server.table.commands import MAX_NAME
-from smallchange.server.table.new_tables import BOT_MARK, person_name
+from smallchange.server.table.model.commands import MAX_NAME
+from smallchange.server.table.model.new_tables import BOT_MARK, person_name
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.typed_text import VARIANTS, clean
 

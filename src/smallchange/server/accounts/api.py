@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from smallchange.server.accounts.service import Browser
-from smallchange.server.table.commands import Name
+from smallchange.server.table.model.commands import Name
 from smallchange.server.web.api import ApiRequest, Calls
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.sessions import new_token, token_hash

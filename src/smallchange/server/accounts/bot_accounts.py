@@ -15,10 +15,10 @@ from smallchange.server.accounts import rows as rows
 from smallchange.server.accounts.account_names import bot_account_name
 from smallchange.server.accounts.rows import OwnBot
 from smallchange.server.accounts.service import Accounts
-from smallchange.server.table.new_tables import random_id
-from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
-from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model.new_tables import random_id
+from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.storage.store import Store
 from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.typed_text import clean

@@ -29,11 +29,11 @@ from smallchange.server.accounts.passwords import Passwords, new_recovery_codes,
 from smallchange.server.accounts.rows import Credential
 from smallchange.server.accounts.sightings import forget_sightings, move_sightings, note_sighting
 from smallchange.server.settings import ADDRESS_SIGN_IN_FACTOR, SIGN_IN_PERIOD_S, Settings
-from smallchange.server.table.new_tables import random_id
-from smallchange.server.table.remark_rows import remarks_of
-from smallchange.server.table.retention import SESSION_AGE_MS
-from smallchange.server.table.store import NUL, Store
-from smallchange.server.table.table_service import TableService, now_ms
+from smallchange.server.table.live.table_service import TableService, now_ms
+from smallchange.server.table.model.new_tables import random_id
+from smallchange.server.table.storage.remark_rows import remarks_of
+from smallchange.server.table.storage.retention import SESSION_AGE_MS
+from smallchange.server.table.storage.store import NUL, Store
 from smallchange.server.web.account import Account, AccountRole, AccountState, Identity
 from smallchange.server.web.errors import ErrorCode, Refused
 

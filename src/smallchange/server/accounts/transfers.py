@@ -20,8 +20,8 @@ from smallchange.server.accounts import rows as rows
 from smallchange.server.accounts.rows import JoinedBrowser
 from smallchange.server.accounts.service import Accounts, Browser
 from smallchange.server.accounts.view import MINUTES
-from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService, now_ms
+from smallchange.server.table.live.table_service import TableService, now_ms
+from smallchange.server.table.storage.store import Store
 from smallchange.server.web.errors import ErrorCode, Refused
 
 CODE_BYTES = 24

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from smallchange.bots.levels import Level, load_bots
 from smallchange.core.game import Game, games
-from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.table.model.time_control import DAY_MS
 
 ID_CHARS = 24
 

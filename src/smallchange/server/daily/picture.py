@@ -13,8 +13,8 @@ from smallchange.render.shapes import shape_definitions
 from smallchange.render.theme import LIGHT
 from smallchange.server.daily.model import DailyCard
 from smallchange.server.daily.view import date_of, placing_texts
-from smallchange.server.table.board_pictures import close_up
-from smallchange.server.table.ending import split_verdict
+from smallchange.server.table.view.board_pictures import close_up
+from smallchange.server.table.view.ending import split_verdict
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import escape
 

@@ -1,7 +1,7 @@
 """Deals of the day as rows, and what was scored with them.
 
 An entry is what somebody scored with the deal of a day: at one table, or at the two of a pair. The score stands at
-their seat (`table/outcome.py`), in a pair with the points.
+their seat (`table/model/outcome.py`), in a pair with the points.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from sqlalchemy.exc import IntegrityError
 
 from smallchange.server.daily.days import DealScore, closing_ms, opening_ms
 from smallchange.server.database import schema
-from smallchange.server.table.command_events import MIN_LONG_OUTAGE_MS
-from smallchange.server.table.history import SeatKind
-from smallchange.server.table.outcome import Status
-from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.table.model.command_events import MIN_LONG_OUTAGE_MS
+from smallchange.server.table.model.history import SeatKind
+from smallchange.server.table.model.outcome import Status
+from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.web.account import AccountState
 
 _daily, _match, _seat, _account = schema.daily.c, schema.match.c, schema.seat.c, schema.account.c

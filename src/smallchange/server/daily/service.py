@@ -35,13 +35,13 @@ from smallchange.server.daily.days import (
 from smallchange.server.daily.model import DailyCard, DailyGame, DailyPlace, DailyStandings
 from smallchange.server.daily.rows import DailyDeal, DailyTable, Entry
 from smallchange.server.daily.view import pair_verdict
-from smallchange.server.table.ending import outcome_text
-from smallchange.server.table.history import Head, History, Seat, SeatKind
-from smallchange.server.table.new_tables import deal_seats, person_name, random_id
-from smallchange.server.table.origins import Daily
-from smallchange.server.table.outcome import margins, outcome, points
-from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model.history import Head, History, Seat, SeatKind
+from smallchange.server.table.model.new_tables import deal_seats, person_name, random_id
+from smallchange.server.table.model.origins import Daily
+from smallchange.server.table.model.outcome import margins, outcome, points
+from smallchange.server.table.storage.store import Store
+from smallchange.server.table.view.ending import outcome_text
 from smallchange.server.web.errors import ErrorCode, Refused
 
 MAX_STREAK_DAYS = 1000

@@ -12,10 +12,10 @@ from smallchange.i18n.formats import day as day_text
 from smallchange.i18n.formats import quarters
 from smallchange.i18n.text import Text, capital
 from smallchange.server.daily.model import DailyCard, DailyGame, DailyStandings
-from smallchange.server.table.board_pictures import opening_board
-from smallchange.server.table.ending import split_verdict
-from smallchange.server.table.options import describe_options
-from smallchange.server.table.seats import gain_digits
+from smallchange.server.table.view.board_pictures import opening_board
+from smallchange.server.table.view.ending import split_verdict
+from smallchange.server.table.view.options import describe_options
+from smallchange.server.table.view.seats import gain_digits
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 

@@ -42,7 +42,9 @@ match = Table(
     Column("day", Integer),  # whose deal it plays
     Column("rematch", String(40)),  # its id
     Column("record", Text),  # once it has ended, as everybody may see it: it outlives a change of the rules
-    Column("control", String(20)),  # the time control, as `table/time_control.py` spells it; NULL for none
+    Column(
+        "control", String(20)
+    ),  # the time control, as `table/model/time_control.py` spells it; NULL for none
     Column("rated", Boolean, nullable=False),
     Column("sealed_until", BigInteger),  # of a deal that others play too, except that of a day
     Column("delay", Integer, nullable=False),  # moves by which spectators are behind
@@ -61,7 +63,7 @@ seat = Table(
     Column("bot", String(40), nullable=False),
     Column("holder", String(64), nullable=False),  # SHA-256 of the cookie token
     Column("words", String(200), nullable=False),
-    Column("points", Integer),  # of an ended match that counts (`table/outcome.py`)
+    Column("points", Integer),  # of an ended match that counts (`table/model/outcome.py`)
     Column("score", Integer),  # of the same by the rules, if it was played to its end
     Index("seat_holder", "holder", "match_id"),
 )

@@ -17,8 +17,8 @@ from smallchange.i18n.text import Text, capital
 from smallchange.render.highlights import Link
 from smallchange.render.scene import Area, Scene, turn_area
 from smallchange.render.svg import board_svg
-from smallchange.server.table.board import link_touches
-from smallchange.server.table.ending import review_title
+from smallchange.server.table.view.board import link_touches
+from smallchange.server.table.view.ending import review_title
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 from smallchange.server.web.paths import analysis_path

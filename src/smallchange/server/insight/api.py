@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct, field
 
 from smallchange.bots.review import to_json
-from smallchange.server.table.commands import TableId
+from smallchange.server.table.model.commands import TableId
 from smallchange.server.web.api import ApiRequest, Calls
 
 calls = Calls()

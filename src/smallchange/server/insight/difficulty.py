@@ -9,8 +9,8 @@ from cachetools import LRUCache
 from smallchange.core.game import Game
 from smallchange.core.variants import without_idle_options
 from smallchange.lab.statistics import Rate
-from smallchange.server.table.bot_workers import BotWorkers
-from smallchange.server.table.measured_odds import WinRates, baseline
+from smallchange.server.table.live.bot_workers import BotWorkers
+from smallchange.server.table.view.measured_odds import WinRates, baseline
 from smallchange.server.web.background_tasks import SingleFlight
 from smallchange.server.web.errors import ErrorCode, Refused
 

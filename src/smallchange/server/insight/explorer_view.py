@@ -12,8 +12,8 @@ from smallchange.core.game import Game, Position
 from smallchange.i18n.text import Text, capital
 from smallchange.render.highlights import Link
 from smallchange.render.svg import board_svg
-from smallchange.server.table.board import link_touches
-from smallchange.server.table.options import chosen_words
+from smallchange.server.table.view.board import link_touches
+from smallchange.server.table.view.options import chosen_words
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 from smallchange.server.web.paths import explorer_path

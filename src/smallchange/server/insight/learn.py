@@ -20,7 +20,7 @@ from smallchange.render.piece_tracking import TrackedTable, follow
 from smallchange.render.scene import Area, Scene, Spot, Touch
 from smallchange.render.spaces import box
 from smallchange.render.svg import Link, Marks, board_svg
-from smallchange.server.table.options import gentle_seats
+from smallchange.server.table.view.options import gentle_seats
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 

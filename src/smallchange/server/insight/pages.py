@@ -20,9 +20,9 @@ from smallchange.server.insight.statistics_view import statistics_page
 from smallchange.server.insight.tip import tip_markup
 from smallchange.server.ratings.play_ratings import play_ratings
 from smallchange.server.ratings.reviewed import reviewed_games
-from smallchange.server.table import table_lists
-from smallchange.server.table.options import difficulty_page
-from smallchange.server.table.pages import variant_of
+from smallchange.server.table.http.pages import variant_of
+from smallchange.server.table.live import table_lists
+from smallchange.server.table.view.options import difficulty_page
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page

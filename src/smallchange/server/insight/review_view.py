@@ -25,9 +25,9 @@ from smallchange.render.area_markup import piles
 from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
 from smallchange.render.scene import Area, Scene, Touch, turn_area
 from smallchange.render.svg import board_svg
-from smallchange.server.table import suit_signs as signs
-from smallchange.server.table.board import dice_row
-from smallchange.server.table.ending import review_title
+from smallchange.server.table.view import suit_signs as signs
+from smallchange.server.table.view.board import dice_row
+from smallchange.server.table.view.ending import review_title
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, command_button, render_page
 from smallchange.server.web.paths import analysis_path, explorer_path

@@ -17,8 +17,8 @@ from smallchange.bots.review import Choice, choices, link_choices
 from smallchange.core.game import Position
 from smallchange.core.match import Match
 from smallchange.i18n.formats import number
-from smallchange.server.table.bot_workers import BotWorkers
-from smallchange.server.table.history import MAX_REVIEWED_STEPS, History
+from smallchange.server.table.live.bot_workers import BotWorkers
+from smallchange.server.table.model.history import MAX_REVIEWED_STEPS, History
 from smallchange.server.web.background_tasks import BackgroundTasks
 from smallchange.server.web.errors import ErrorCode, Refused
 

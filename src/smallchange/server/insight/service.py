@@ -20,10 +20,10 @@ from smallchange.server.insight.difficulty import Difficulty
 from smallchange.server.insight.reviews import Review, Reviews
 from smallchange.server.insight.tip import tip_markup
 from smallchange.server.ratings.reviewed import ReviewedSeat, put_reviewed_seats
-from smallchange.server.table.bot_workers import BotWorkers
-from smallchange.server.table.history import History
-from smallchange.server.table.live_table import LiveTable
-from smallchange.server.table.store import Store
+from smallchange.server.table.live.bot_workers import BotWorkers
+from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.model.history import History
+from smallchange.server.table.storage.store import Store
 from smallchange.server.web.background_tasks import SingleFlight
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.frame import PageContext

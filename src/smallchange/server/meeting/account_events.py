@@ -11,10 +11,10 @@ from typing import NamedTuple
 from smallchange.server.meeting.challenge_rows import Challenge
 from smallchange.server.meeting.challenges import Challenges
 from smallchange.server.meeting.followers import Followers
-from smallchange.server.table import command_events
-from smallchange.server.table.history import History
-from smallchange.server.table.live_table import LiveTable
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model import command_events
+from smallchange.server.table.model.history import History
 from smallchange.server.web.account import Account
 
 MAX_WATCHED_TABLES = 100  # by one stream; the oldest are left first

@@ -16,12 +16,12 @@ from smallchange.server.meeting.seek_rows import StoredSeek
 from smallchange.server.meeting.view import BOT_OFFERED_MS
 from smallchange.server.ratings.api import HouseBot, house_shape
 from smallchange.server.ratings.play_ratings import play_ratings
-from smallchange.server.table.api import Match, match_shape
-from smallchange.server.table.commands import GameId, Id, Name
-from smallchange.server.table.new_tables import Wish as StoredWish
-from smallchange.server.table.outcome import Points
-from smallchange.server.table.store import PAGE_SIZE
-from smallchange.server.table.time_control import PRESETS, SPEEDS
+from smallchange.server.table.http.api import Match, match_shape
+from smallchange.server.table.model.commands import GameId, Id, Name
+from smallchange.server.table.model.new_tables import Wish as StoredWish
+from smallchange.server.table.model.outcome import Points
+from smallchange.server.table.model.time_control import PRESETS, SPEEDS
+from smallchange.server.table.storage.store import PAGE_SIZE
 from smallchange.server.web.account import Account
 from smallchange.server.web.api import ApiRequest, Calls
 

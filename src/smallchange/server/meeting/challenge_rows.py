@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Select, delete, func, insert, or_, select, update
 
 from smallchange.server.database import schema
-from smallchange.server.table.new_tables import Wish
+from smallchange.server.table.model.new_tables import Wish
 
 _row = schema.challenge.c
 

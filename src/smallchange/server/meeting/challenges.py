@@ -18,10 +18,10 @@ from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.house_bots import HouseBots, begin_match
 from smallchange.server.notifications.model import CHALLENGED, Notification
 from smallchange.server.notifications.rows import put_notifications, settle_notifications
-from smallchange.server.table import new_tables, time_control
-from smallchange.server.table.new_tables import Wish
-from smallchange.server.table.table_service import TableService
-from smallchange.server.table.time_control import DAY_MS, MINUTE_MS
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model import new_tables, time_control
+from smallchange.server.table.model.new_tables import Wish
+from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.limits import Limits

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, func, or_, select
 
 from smallchange.server.database import schema
-from smallchange.server.table.history import SeatKind
-from smallchange.server.table.outcome import Points, Status
+from smallchange.server.table.model.history import SeatKind
+from smallchange.server.table.model.outcome import Points, Status
 
 PEOPLE, BOTS = "people", "bots"  # against whom
 MIN_CHOICES = 10  # of a game that counts among the best

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeVar
 
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.table_service import TableService
 
 T = TypeVar("T")
 LOOK_PERIOD_S = 5.0  # between looks at something whose notice may have been lost

@@ -20,11 +20,11 @@ from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.anchors import Anchor, anchors
 from smallchange.server.ratings.house_bot_rows import HouseBot, house_id
 from smallchange.server.settings import Settings
-from smallchange.server.table import new_tables
-from smallchange.server.table.new_tables import Sitter, Wish
-from smallchange.server.table.openings import Openings
-from smallchange.server.table.store import insert_table
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.openings import Openings
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model import new_tables
+from smallchange.server.table.model.new_tables import Sitter, Wish
+from smallchange.server.table.storage.store import insert_table
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 

@@ -12,11 +12,11 @@ from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at, number
 from smallchange.i18n.text import Text
 from smallchange.render.scene import Scene
-from smallchange.server.table.board_pictures import scene_picture, whole_board
-from smallchange.server.table.clock_view import control_text
-from smallchange.server.table.measured_odds import baseline
-from smallchange.server.table.options import describe_options, gentle_bot, gentle_seats
-from smallchange.server.table.table_view import ListedTable, LobbyView, Tally
+from smallchange.server.table.view.board_pictures import scene_picture, whole_board
+from smallchange.server.table.view.clock_view import control_text
+from smallchange.server.table.view.measured_odds import baseline
+from smallchange.server.table.view.options import describe_options, gentle_bot, gentle_seats
+from smallchange.server.table.view.table_view import ListedTable, LobbyView, Tally
 from smallchange.server.variants.view import variant_cards
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, escape, render_page

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, delete, func, insert, select
 
 from smallchange.server.database import schema
-from smallchange.server.table.outcome import Status
-from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.table.model.outcome import Status
+from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.web.account import BOT_ROLES, AccountRole, AccountState
 
 MAX_BOT_MATCHES = 100  # of a bot against bots, in BOT_PERIOD_MS

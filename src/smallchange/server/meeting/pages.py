@@ -30,10 +30,10 @@ from smallchange.server.meeting.view import (
 from smallchange.server.ratings.house_bot_view import house_bot_page
 from smallchange.server.ratings.play_ratings import play_ratings
 from smallchange.server.ratings.reviewed import reviewed_games
-from smallchange.server.table import table_lists
-from smallchange.server.table.days_off import days_left
-from smallchange.server.table.new_tables import Wish
-from smallchange.server.table.table_view import LobbyView
+from smallchange.server.table.live import table_lists
+from smallchange.server.table.live.days_off import days_left
+from smallchange.server.table.model.new_tables import Wish
+from smallchange.server.table.view.table_view import LobbyView
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.event_stream import EventStream

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from smallchange.core.glicko2 import START_RATING
-from smallchange.server.table.new_tables import Wish
+from smallchange.server.table.model.new_tables import Wish
 
 if TYPE_CHECKING:  # the table, which knows wishes, is loaded before the accounts of house bots
     from smallchange.server.ratings.house_bot_rows import HouseBot

@@ -15,11 +15,11 @@ from smallchange.server.database.role import Role, RoleName
 from smallchange.server.meeting import seek_rows as seeks
 from smallchange.server.meeting.meeting_rows import find_meetings
 from smallchange.server.meeting.pairing import pair_seeks
-from smallchange.server.table import new_tables
-from smallchange.server.table.new_tables import Sitter
-from smallchange.server.table.openings import Openings
-from smallchange.server.table.store import insert_table
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.openings import Openings
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model import new_tables
+from smallchange.server.table.model.new_tables import Sitter
+from smallchange.server.table.storage.store import insert_table
 
 MAX_PAIRS = 100  # of a wave, for which the moves of others wait
 

@@ -10,7 +10,7 @@ from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text, plain
 from smallchange.server.meeting.finished_games import BOTS, PEOPLE, FinishedGame, GameFilter
-from smallchange.server.table.outcome import Points
+from smallchange.server.table.model.outcome import Points
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 

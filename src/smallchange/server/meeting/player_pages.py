@@ -31,8 +31,8 @@ from smallchange.server.meeting.player_games_view import (
     TEXT,
     games_page,
 )
-from smallchange.server.table.store import PAGE_SIZE
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.storage.store import PAGE_SIZE
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext

@@ -12,8 +12,8 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select, upda
 from smallchange.server.database import schema
 from smallchange.server.meeting.meeting_rows import find_meetings
 from smallchange.server.meeting.pairing import Seek
-from smallchange.server.table import time_control
-from smallchange.server.table.new_tables import Wish
+from smallchange.server.table.model import time_control
+from smallchange.server.table.model.new_tables import Wish
 from smallchange.server.web.account import Account
 
 ABSENT_MS = 30_000  # without a sign of its page, after which a seek of a live game stands still

@@ -29,14 +29,14 @@ from smallchange.server.ratings.view import (
     rating_digits,
     standing_rows,
 )
-from smallchange.server.table import time_control
-from smallchange.server.table.board_pictures import scene_picture
-from smallchange.server.table.clock_view import USUAL_TIME, control_text
-from smallchange.server.table.new_tables import Wish
-from smallchange.server.table.options import describe_options, gentle_seats
-from smallchange.server.table.seats import occupant
-from smallchange.server.table.table_view import SeatView, WatchedTable
-from smallchange.server.table.time_control import PRESETS
+from smallchange.server.table.model import time_control
+from smallchange.server.table.model.new_tables import Wish
+from smallchange.server.table.model.time_control import PRESETS
+from smallchange.server.table.view.board_pictures import scene_picture
+from smallchange.server.table.view.clock_view import USUAL_TIME, control_text
+from smallchange.server.table.view.options import describe_options, gentle_seats
+from smallchange.server.table.view.seats import occupant
+from smallchange.server.table.view.table_view import SeatView, WatchedTable
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 

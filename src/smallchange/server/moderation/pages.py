@@ -18,8 +18,8 @@ from smallchange.server.moderation.view import (
     report_page,
     reported_page,
 )
-from smallchange.server.table.forms import table_form
-from smallchange.server.table.history import SeatKind
+from smallchange.server.table.http.forms import table_form
+from smallchange.server.table.model.history import SeatKind
 from smallchange.server.web.account import Account, AccountRole
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, field, form

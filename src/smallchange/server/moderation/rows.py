@@ -19,7 +19,7 @@ from smallchange.server.accounts.rows import (
     rename_account,
 )
 from smallchange.server.database import schema
-from smallchange.server.table.events import Abort, Resign, TimeOut, tag_of
+from smallchange.server.table.model.events import Abort, Resign, TimeOut, tag_of
 from smallchange.server.variants.rows import erase_variant_names
 from smallchange.server.web.account import Account, AccountRole, AccountState
 

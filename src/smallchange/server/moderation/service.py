@@ -32,10 +32,10 @@ from smallchange.server.moderation.suspicions import (
 from smallchange.server.notifications.model import REFUNDED, account_notice
 from smallchange.server.notifications.rows import put_notifications
 from smallchange.server.ratings.rows import refund
-from smallchange.server.table.history import SeatKind
-from smallchange.server.table.new_tables import random_id
-from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model.history import SeatKind
+from smallchange.server.table.model.new_tables import random_id
+from smallchange.server.table.storage.store import Store
 from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.typed_text import clean

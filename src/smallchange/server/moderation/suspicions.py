@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, case, func, select
 
 from smallchange.server.database import schema
-from smallchange.server.table.events import Step, tag_of
-from smallchange.server.table.history import SeatKind
+from smallchange.server.table.model.events import Step, tag_of
+from smallchange.server.table.model.history import SeatKind
 
 DAYS = 7  # of deals that are looked at
 MAX_LISTED = 50

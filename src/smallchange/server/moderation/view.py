@@ -11,8 +11,8 @@ from smallchange.i18n.text import Text, plain
 from smallchange.server.daily.view import date_of
 from smallchange.server.moderation.suspicions import RepeatedDeal, SharedNetwork
 from smallchange.server.notifications.view import game_title
-from smallchange.server.table.seats import seat_label
-from smallchange.server.table.table_view import SeatView
+from smallchange.server.table.view.seats import seat_label
+from smallchange.server.table.view.table_view import SeatView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 

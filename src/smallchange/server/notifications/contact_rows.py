@@ -15,7 +15,7 @@ from smallchange.server.notifications import push_rows as push
 from smallchange.server.notifications.digest import next_digest_ms
 from smallchange.server.notifications.model import TIME, Notification
 from smallchange.server.notifications.rows import is_row, muted_kinds, present_language, put_notifications
-from smallchange.server.table.ports import TimeWarning
+from smallchange.server.table.live.ports import TimeWarning
 
 _contact, _account, _row = schema.contact.c, schema.account.c, schema.notification.c
 

@@ -17,8 +17,8 @@ from smallchange.server.notifications.mail import Mail, is_mail_address, send_ma
 from smallchange.server.notifications.mail_view import confirmation_mail
 from smallchange.server.notifications.outgoing import BadAddress, check_public
 from smallchange.server.settings import Settings
-from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.storage.store import Store
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 

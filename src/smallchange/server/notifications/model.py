@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from smallchange.server.table.events import (
+from smallchange.server.table.live.ports import Change, Opening
+from smallchange.server.table.model.events import (
     NOBODY,
     Agree,
     DaysOff,
@@ -21,8 +22,7 @@ from smallchange.server.table.events import (
     TimeOut,
     Undo,
 )
-from smallchange.server.table.history import History, Seat, SeatKind
-from smallchange.server.table.ports import Change, Opening
+from smallchange.server.table.model.history import History, Seat, SeatKind
 
 # kinds of notification: stored, so never renamed
 TURN, OFFERED, BEGUN, ENDED, CHALLENGED, TIME = "turn", "offer", "begun", "ended", "challenge", "time"

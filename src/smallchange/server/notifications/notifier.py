@@ -36,7 +36,7 @@ from smallchange.server.notifications.push import Push
 from smallchange.server.notifications.push_rows import Message
 from smallchange.server.notifications.rows import StoredNotification
 from smallchange.server.settings import Settings
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.table_service import TableService
 from smallchange.server.web.background_tasks import log_errors
 from smallchange.server.web.sparse_log import SparseLog
 

@@ -20,8 +20,8 @@ from smallchange.server.notifications import push_rows as rows
 from smallchange.server.notifications.outgoing import BadAddress, check_host, post
 from smallchange.server.notifications.push_rows import PUSH_KEY, Message, Subscription
 from smallchange.server.settings import Settings
-from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.storage.store import Store
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 

@@ -19,9 +19,9 @@ from smallchange.server.notifications.model import (
     news_of,
     opening_notifications,
 )
-from smallchange.server.table.history import SeatKind
-from smallchange.server.table.ports import Change, Opening
-from smallchange.server.table.store import Write
+from smallchange.server.table.live.ports import Change, Opening
+from smallchange.server.table.model.history import SeatKind
+from smallchange.server.table.storage.store import Write
 
 _row, _match, _seat = schema.notification.c, schema.match.c, schema.seat.c
 _challenge, _tournament = schema.challenge.c, schema.tournament.c

@@ -10,12 +10,12 @@ from cachetools import TTLCache
 from smallchange.server.accounts.service import Accounts
 from smallchange.server.notifications import rows as rows
 from smallchange.server.notifications.model import KINDS, ListedNotification, is_shared
-from smallchange.server.table import command_events
-from smallchange.server.table import deadline_rows as deadlines
-from smallchange.server.table.history import History
-from smallchange.server.table.live_table import LiveTable
-from smallchange.server.table.store import Store
-from smallchange.server.table.table_service import TableService
+from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model import command_events
+from smallchange.server.table.model.history import History
+from smallchange.server.table.storage import deadline_rows as deadlines
+from smallchange.server.table.storage.store import Store
 from smallchange.server.web.account import Account
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.sessions import Visitor

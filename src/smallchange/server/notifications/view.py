@@ -29,7 +29,7 @@ from smallchange.server.notifications.model import (
     WEBHOOK_OFF,
     ListedNotification,
 )
-from smallchange.server.table.history import SeatKind
+from smallchange.server.table.model.history import SeatKind
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 

@@ -33,16 +33,16 @@ from smallchange.server.insight.tip import tip_markup
 from smallchange.server.meeting.lobby import lobby_lists, lobby_page, own_tables_page
 from smallchange.server.offline.tables import Kept, LocalTable, kept_match, new_match
 from smallchange.server.offline.training import LocalTraining
-from smallchange.server.table.documents import reference_page
-from smallchange.server.table.measured_odds import WinRates
-from smallchange.server.table.options import (
+from smallchange.server.table.view.documents import reference_page
+from smallchange.server.table.view.measured_odds import WinRates
+from smallchange.server.table.view.options import (
     describe_bad_option,
     difficulty_page,
     options_page,
     parse_options,
 )
-from smallchange.server.table.table_page import table_page
-from smallchange.server.table.table_view import ListedTable, LobbyView
+from smallchange.server.table.view.table_page import table_page
+from smallchange.server.table.view.table_view import ListedTable, LobbyView
 from smallchange.server.training.view import overview_page, page_of_puzzle, puzzle_path
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode, Refused

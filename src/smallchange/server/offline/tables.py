@@ -19,16 +19,17 @@ from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.render.markup_diff import Markup, changes, whole
-from smallchange.server.table import command_events, messages
-from smallchange.server.table.commands import Command, Hint, PlayMove
-from smallchange.server.table.history import Head, History, Seat, SeatKind
-from smallchange.server.table.log import log_rows
-from smallchange.server.table.messages import HintFound
-from smallchange.server.table.playback import turns_again
-from smallchange.server.table.table_page import all_fragments
-from smallchange.server.table.table_view import TableView
-from smallchange.server.table.timeline import Timeline
-from smallchange.server.table.viewer import shared_view, view_for
+from smallchange.server.table.http import messages
+from smallchange.server.table.http.messages import HintFound
+from smallchange.server.table.model import command_events
+from smallchange.server.table.model.commands import Command, Hint, PlayMove
+from smallchange.server.table.model.history import Head, History, Seat, SeatKind
+from smallchange.server.table.view.log import log_rows
+from smallchange.server.table.view.playback import turns_again
+from smallchange.server.table.view.table_page import all_fragments
+from smallchange.server.table.view.table_view import TableView
+from smallchange.server.table.view.timeline import Timeline
+from smallchange.server.table.view.viewer import shared_view, view_for
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.refusal_texts import refusal_text
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 import smallchange
 from smallchange.server.ratings.house_bot_rows import HouseBot as StoredHouseBot
-from smallchange.server.table.commands import GameId
+from smallchange.server.table.model.commands import GameId
 from smallchange.server.web.api import ApiRequest, Calls
 from smallchange.server.web.errors import ErrorCode, Refused
 

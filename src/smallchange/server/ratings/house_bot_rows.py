@@ -14,9 +14,9 @@ from smallchange.server.accounts.account_names import fold_name, skeleton
 from smallchange.server.accounts.rows import account_by_id, account_of_row
 from smallchange.server.database import schema
 from smallchange.server.ratings.anchors import Anchor
-from smallchange.server.table.commands import MAX_NAME
-from smallchange.server.table.new_tables import BOT_MARK
-from smallchange.server.table.time_control import SPEEDS
+from smallchange.server.table.model.commands import MAX_NAME
+from smallchange.server.table.model.new_tables import BOT_MARK
+from smallchange.server.table.model.time_control import SPEEDS
 from smallchange.server.web.account import Account, AccountRole, AccountState
 
 _PUT_ACCOUNT = text(

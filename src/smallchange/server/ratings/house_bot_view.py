@@ -14,8 +14,8 @@ from smallchange.server.ratings.anchors import ZERO_LEVEL
 from smallchange.server.ratings.house_bot_rows import HouseBot
 from smallchange.server.ratings.rows import BoardStanding
 from smallchange.server.ratings.view import SPEED_NAMES, cost_text, expected_text
-from smallchange.server.table.clock_view import USUAL_TIME, control_text
-from smallchange.server.table.time_control import PRESETS
+from smallchange.server.table.model.time_control import PRESETS
+from smallchange.server.table.view.clock_view import USUAL_TIME, control_text
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 

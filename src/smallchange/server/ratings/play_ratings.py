@@ -17,7 +17,7 @@ from smallchange.bots.play_rating import MIN_MATCHES, PlayRating, play_rating
 from smallchange.core.game import Game, games
 from smallchange.core.glicko2 import MIN_DEVIATION, Rating, Result, rate
 from smallchange.server.ratings.reviewed import DealResult, deal_results, seat_costs
-from smallchange.server.table.store import Store
+from smallchange.server.table.storage.store import Store
 
 BEST_BOT_POINTS = 2000.0
 MIN_ODDS = 0.02  # and at most 1 less that: nearer to 0 or 1 the odds are too uncertain

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 
 from smallchange.bots.mean_cost import SeatCost
 from smallchange.server.database import schema
-from smallchange.server.table.outcome import Points
+from smallchange.server.table.model.outcome import Points
 
 _row = schema.reviewed_seat.c
 MAX_COUNTED_MATCHES = 1000  # of a player, for the play ratings

@@ -16,11 +16,11 @@ from smallchange.server.ratings.standings import (
     give_back,
     standings_after,
 )
-from smallchange.server.table import time_control
-from smallchange.server.table.history import Head, SeatRating
-from smallchange.server.table.outcome import Points
-from smallchange.server.table.ports import Change, Opening
-from smallchange.server.table.store import Write
+from smallchange.server.table.live.ports import Change, Opening
+from smallchange.server.table.model import time_control
+from smallchange.server.table.model.history import Head, SeatRating
+from smallchange.server.table.model.outcome import Points
+from smallchange.server.table.storage.store import Write
 from smallchange.server.web.account import AccountRole, AccountState
 
 MAX_LEADERS = 50  # on a leaderboard

@@ -21,7 +21,7 @@ from smallchange.i18n.formats import decimal, number, percent
 from smallchange.i18n.text import Text, plain
 from smallchange.server.ratings.play_ratings import BEST_BOT_POINTS, GamePlayRating
 from smallchange.server.ratings.rows import BoardStanding, RatedPoint
-from smallchange.server.table.time_control import BLITZ, RAPID, SLOW
+from smallchange.server.table.model.time_control import BLITZ, RAPID, SLOW
 from smallchange.server.web import phrases as p
 
 STEP_POINTS = 100  # the scale of a graph begins and ends at a multiple

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct, field
 
-from smallchange.server.table.api import Seated, take_seat
-from smallchange.server.table.commands import MAX_DELAY, GameId, Id, Time
+from smallchange.server.table.http.api import Seated, take_seat
+from smallchange.server.table.model.commands import MAX_DELAY, GameId, Id, Time
 from smallchange.server.tournaments import model
 from smallchange.server.tournaments.kinds import KINDS, kind_of
 from smallchange.server.tournaments.kinds.league import League, closing_ms, open_round

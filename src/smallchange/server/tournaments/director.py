@@ -22,17 +22,17 @@ from smallchange.server.notifications import model as notifications
 from smallchange.server.notifications.model import Notification
 from smallchange.server.notifications.rows import put_notifications, settle_notifications
 from smallchange.server.ratings.rows import rating_in
-from smallchange.server.table import new_tables, time_control
-from smallchange.server.table.bot_workers import WorkerPool
-from smallchange.server.table.command_events import RETURN_MS
-from smallchange.server.table.history import History, SeatKind
-from smallchange.server.table.new_tables import Sitter
-from smallchange.server.table.openings import table_rows
-from smallchange.server.table.outcome import absent_seat, has_moved, tournament_points
-from smallchange.server.table.rows import head_from_row, seats_from_rows, select_table
-from smallchange.server.table.store import insert_table
-from smallchange.server.table.table_service import TableService
-from smallchange.server.table.time_control import DAY_MS
+from smallchange.server.table.live.bot_workers import WorkerPool
+from smallchange.server.table.live.openings import table_rows
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model import new_tables, time_control
+from smallchange.server.table.model.command_events import RETURN_MS
+from smallchange.server.table.model.history import History, SeatKind
+from smallchange.server.table.model.new_tables import Sitter
+from smallchange.server.table.model.outcome import absent_seat, has_moved, tournament_points
+from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.storage.rows import head_from_row, seats_from_rows, select_table
+from smallchange.server.table.storage.store import insert_table
 from smallchange.server.tournaments import rows as rows
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.kinds.league import League, open_round

@@ -14,9 +14,9 @@ from smallchange.server.accounts.belongings import Belongings
 from smallchange.server.daily.days import seal_of, seat_secret, table_id
 from smallchange.server.database import schema
 from smallchange.server.meeting.meeting_rows import find_meetings
-from smallchange.server.table.events import Resign, Step, tag_of
-from smallchange.server.table.history import SeatKind
-from smallchange.server.table.outcome import Status
+from smallchange.server.table.model.events import Resign, Step, tag_of
+from smallchange.server.table.model.history import SeatKind
+from smallchange.server.table.model.outcome import Status
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.model import (
     DealGame,

@@ -21,13 +21,13 @@ from smallchange.server.meeting.meeting_rows import find_meetings
 from smallchange.server.meeting.view import games_for_two
 from smallchange.server.ratings.house_bot_rows import open_house_accounts
 from smallchange.server.ratings.rows import rating_in
-from smallchange.server.table import new_tables, time_control
-from smallchange.server.table.history import History, Seat, SeatKind
-from smallchange.server.table.live_table import LiveTable
-from smallchange.server.table.new_tables import random_id
-from smallchange.server.table.origins import SealedDeal
-from smallchange.server.table.table_service import TableService
-from smallchange.server.table.time_control import MINUTE_MS
+from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model import new_tables, time_control
+from smallchange.server.table.model.history import History, Seat, SeatKind
+from smallchange.server.table.model.new_tables import random_id
+from smallchange.server.table.model.origins import SealedDeal
+from smallchange.server.table.model.time_control import MINUTE_MS
 from smallchange.server.tournaments import rows as rows
 from smallchange.server.tournaments.kinds import KINDS, kind_of, offered_kinds
 from smallchange.server.tournaments.kinds.arena import hourly_arena, is_hourly

@@ -14,13 +14,13 @@ from smallchange.i18n.formats import quarters
 from smallchange.i18n.text import Text, capital, join_texts, plain
 from smallchange.server.daily.days import DealScore, daily_games
 from smallchange.server.meeting.view import games_for_two
-from smallchange.server.table import time_control
-from smallchange.server.table.clock_view import USUAL_TIME, control_text, duration_text, turn_text
-from smallchange.server.table.commands import DELAYS
-from smallchange.server.table.history import History
-from smallchange.server.table.options import describe_options
-from smallchange.server.table.seats import gain_digits
-from smallchange.server.table.time_control import PRESETS
+from smallchange.server.table.model import time_control
+from smallchange.server.table.model.commands import DELAYS
+from smallchange.server.table.model.history import History
+from smallchange.server.table.model.time_control import PRESETS
+from smallchange.server.table.view.clock_view import USUAL_TIME, control_text, duration_text, turn_text
+from smallchange.server.table.view.options import describe_options
+from smallchange.server.table.view.seats import gain_digits
 from smallchange.server.tournaments.kinds import kind_of, offered_kinds
 from smallchange.server.tournaments.kinds.arena import HOURLY_NAME, is_hourly
 from smallchange.server.tournaments.kinds.league import League, closing_ms, length_text, open_round

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from smallchange.server.table.forms import table_form
+from smallchange.server.table.http.forms import table_form
 from smallchange.server.training.view import overview_page, page_of_puzzle, puzzle_path
 from smallchange.server.web.forms import Fields, field
 from smallchange.server.web.frame import PageContext

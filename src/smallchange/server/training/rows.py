@@ -20,7 +20,7 @@ from smallchange.core.training import (
 )
 from smallchange.server.accounts.belongings import Belongings
 from smallchange.server.database import schema
-from smallchange.server.table.history import SeatKind
+from smallchange.server.table.model.history import SeatKind
 from smallchange.server.web.account import Account
 
 _card, _standing = schema.training_card.c, schema.training_standing.c

@@ -23,7 +23,7 @@ from smallchange.core.training import (
     puzzle_of_day,
     trained_games,
 )
-from smallchange.server.table.store import Store
+from smallchange.server.table.storage.store import Store
 from smallchange.server.training import rows
 from smallchange.server.web.errors import ErrorCode, Refused
 

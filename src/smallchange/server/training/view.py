@@ -20,9 +20,9 @@ from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
 from smallchange.render.highlights import Link
 from smallchange.render.scene import Area, Scene, Touch, turn_area
 from smallchange.render.svg import Marks, board_svg
-from smallchange.server.table.board import dice_row, link_touches, quarter_turns
-from smallchange.server.table.board_pictures import whole_board
-from smallchange.server.table.options import chosen_words
+from smallchange.server.table.view.board import dice_row, link_touches, quarter_turns
+from smallchange.server.table.view.board_pictures import whole_board
+from smallchange.server.table.view.options import chosen_words
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext, render_page

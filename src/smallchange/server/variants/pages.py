@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from smallchange.core.game import Game
 from smallchange.core.options import Drawing
-from smallchange.server.table.pages import variant_of
+from smallchange.server.table.http.pages import variant_of
 from smallchange.server.variants.view import (
     TITLE_FIELD,
     drawing_option,

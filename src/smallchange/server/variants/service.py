@@ -9,8 +9,8 @@ from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, complete_game
 from smallchange.core.variants import without_idle_options
 from smallchange.server.accounts.account_names import account_name
-from smallchange.server.table.store import NUL, Store
-from smallchange.server.table.table_service import now_ms
+from smallchange.server.table.live.table_service import now_ms
+from smallchange.server.table.storage.store import NUL, Store
 from smallchange.server.variants import rows as rows
 from smallchange.server.variants.rows import OwnVariant
 from smallchange.server.web.errors import ErrorCode, Refused

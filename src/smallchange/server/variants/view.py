@@ -14,9 +14,9 @@ from smallchange.core.match import Match
 from smallchange.core.options import Drawing, Value
 from smallchange.i18n.text import Text, plain
 from smallchange.render.svg import picture
-from smallchange.server.table.board_pictures import opening_board
-from smallchange.server.table.commands import MAX_NAME
-from smallchange.server.table.options import (
+from smallchange.server.table.model.commands import MAX_NAME
+from smallchange.server.table.view.board_pictures import opening_board
+from smallchange.server.table.view.options import (
     DRAWING_SUFFIX,
     chosen_words,
     field_fault,

@@ -64,7 +64,9 @@ def escape(text: str) -> str:
     return escaped(text)
 
 
-PREVIEW_FILE = "preview.png"  # in a game's folder, drawn by `python -m smallchange.server.table.previews`
+PREVIEW_FILE = (
+    "preview.png"  # in a game's folder, drawn by `python -m smallchange.server.table.view.previews`
+)
 
 
 _phrase = cache(Text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from smallchange.core.game import Game
 from smallchange.i18n.text import Text
 from smallchange.server.daily.days import duel_games, paired_games
-from smallchange.server.table.time_control import TimeControl
+from smallchange.server.table.model.time_control import TimeControl
 from smallchange.server.tournaments.kinds.league import League, _is_long, bad_rounds
 from smallchange.server.tournaments.model import NextStep, Phase, Tournament, TournamentHead, TournamentOrder
 from smallchange.server.web import phrases as p

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from smallchange.core.game import Game
 from smallchange.i18n.formats import quarters
 from smallchange.i18n.text import Text
-from smallchange.server.table.time_control import MINUTE_MS, TimeControl
-from smallchange.server.table.time_control import read as read_control
+from smallchange.server.table.model.time_control import MINUTE_MS, TimeControl
+from smallchange.server.table.model.time_control import read as read_control
 from smallchange.server.tournaments.model import (
     MIN_ENTRIES,
     NextStep,

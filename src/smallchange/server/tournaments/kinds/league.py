@@ -14,8 +14,8 @@ from typing import ClassVar, NamedTuple
 from smallchange.core.game import Game
 from smallchange.i18n.text import Plural, Text
 from smallchange.server.daily.days import DealScore, daily_games
-from smallchange.server.table.command_events import is_affected
-from smallchange.server.table.time_control import TimeControl
+from smallchange.server.table.model.command_events import is_affected
+from smallchange.server.table.model.time_control import TimeControl
 from smallchange.server.tournaments.kinds.kind import MAX_ROUNDS, ROUND, Kind, length_ms
 from smallchange.server.tournaments.model import (
     DRAWN,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from smallchange.i18n.text import Text
-from smallchange.server.table.time_control import TimeControl
+from smallchange.server.table.model.time_control import TimeControl
 from smallchange.server.tournaments.kinds.kind import MAX_ENTRIES
 from smallchange.server.tournaments.kinds.round_robin import RoundRobin, circle_length, circle_round
 from smallchange.server.tournaments.model import (

@@ -10,7 +10,7 @@ import importlib.util
 from typing import Any, NamedTuple
 
 from smallchange.i18n.text import Text
-from smallchange.server.table.time_control import TimeControl
+from smallchange.server.table.model.time_control import TimeControl
 from smallchange.server.tournaments.kinds.kind import MAX_ROUNDS, AskWorker, Kind
 from smallchange.server.tournaments.model import (
     DRAWN,

@@ -1,0 +1,1 @@
+"""The web of tables: pages, forms, calls of the API and the WebSocket."""

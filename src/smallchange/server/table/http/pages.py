@@ -1,0 +1,210 @@
+"""The pages of tables, old and new, and their records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
+
+from smallchange.core.errors import BadOption
+from smallchange.core.game import Game
+from smallchange.render.markup_diff import whole
+from smallchange.server.settings import tests_file
+from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.live.services import TableServices
+from smallchange.server.table.view import table_page
+from smallchange.server.table.view.documents import (
+    envelope_page,
+    fairness_page,
+    join_page,
+    record_page,
+    reference_page,
+)
+from smallchange.server.table.view.options import deal_page, describe_bad_option, options_page, parse_options
+from smallchange.server.table.view.playback import turns_again
+from smallchange.server.table.view.table_view import TableView
+from smallchange.server.table.view.viewer import shared_view, view_for
+from smallchange.server.web.compression import with_validator
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.frame import PageContext
+from smallchange.server.web.pages import page
+from smallchange.server.web.preferences import wants_own_side
+from smallchange.server.web.refusal_texts import refusal_text
+from smallchange.server.web.request_context import game_of, whole_number
+from smallchange.server.web.sessions import Visitor, visitor
+
+MAX_DEAL_SEARCH_S = 600  # after which nobody finds a deal any more: the server was started again meanwhile
+
+
+@page
+async def options(request: Request, services: TableServices, context: PageContext) -> Response:
+    context = await with_last_name(services, visitor(request), context)
+    return HTMLResponse(options_page(game_of(request), context, dict(request.query_params)))
+
+
+@page
+async def deal(request: Request, services: TableServices, context: PageContext) -> Response:
+    """Lead to a table once its deal is found; until then, say how long it is looked for, with status 202."""
+    game, id = game_of(request), request.path_params["table"]
+    since = request.query_params.get("since", "")
+    if not (since.isascii() and since.isdigit() and len(since) <= len("1764000000")):
+        raise Refused(ErrorCode.NO_PAGE)
+    if await services.tables.openings.is_open(id):
+        return RedirectResponse(f"/m/{id}", 303)
+    waited_s = max(0, services.tables.now() // 1000 - int(since))
+    if waited_s > MAX_DEAL_SEARCH_S:
+        raise Refused(ErrorCode.BOTS_BUSY)
+    return HTMLResponse(deal_page(game, waited_s, context), 202)
+
+
+@page
+async def fairness(request: Request, services: TableServices, context: PageContext) -> Response:
+    """Return the page on fairness, with the tests of the site's throws where they were published."""
+    file = tests_file(Path(services.settings.dump)) if services.settings.dump else None
+    tests = json.loads(file.read_text("utf-8")) if file and file.is_file() else None
+    return HTMLResponse(fairness_page(tests, context))
+
+
+@page
+async def site_records(request: Request, services: TableServices, context: PageContext) -> Response:
+    """Return the records of all finished games, as they were published last."""
+    if not services.settings.dump or not Path(services.settings.dump).is_file():
+        raise Refused(ErrorCode.NO_PAGE)
+    return FileResponse(services.settings.dump, media_type="application/jsonl")
+
+
+@page
+async def table(request: Request, services: TableServices, context: PageContext) -> Response:
+    id, who = request.path_params["id"], visitor(request)
+    try:
+        live_table = await services.tables.live.current(id, who.holder)
+    except Refused as wrong:
+        stored = await services.tables.live.stored_record(id, wrong)
+        return HTMLResponse(record_page(id, stored, refusal_text(wrong), context))
+    for add in services.on_table_page:
+        context = await add(live_table, who, context)
+    async with services.long_answers.turn(len(live_table.history.match)):
+        return HTMLResponse(table_page.table_page(view_for_request(live_table, request), context))
+
+
+@page
+async def look_back(request: Request, services: TableServices, context: PageContext) -> Response:
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
+    shown = view_for_request(live_table, request)
+    html = {id: whole(part) for id, part in table_page.all_fragments(shown, context.lang).items()}
+    return JSONResponse({"at": shown.at, "length": shown.length, "ply": shown.ply, "html": html})
+
+
+@page
+async def turns(request: Request, services: TableServices, context: PageContext) -> Response:
+    """Return the turn that ends after `?after=` steps and those after it, except the last."""
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
+    held = live_table.history.seats_of(visitor(request).holder)
+    shown = live_table.view(held, wants_own_side(request))
+    after = whole_number(request.query_params.get("after", ""))
+    if after is None or after >= shown.length:
+        raise Refused(ErrorCode.NO_PAGE)
+    return JSONResponse(turns_again(shown, live_table.timeline, after, context.lang))
+
+
+@page
+async def sheet(request: Request, services: TableServices, context: PageContext) -> Response:
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
+    if live_table.history.head.game.reference is None:
+        raise Refused(ErrorCode.NO_PAGE)
+    return HTMLResponse(
+        reference_page(live_table.history.head.id, live_table.history.match.position, context)
+    )
+
+
+@page
+async def envelope(request: Request, services: TableServices, context: PageContext) -> Response:
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
+    shown = view_for_request(live_table, request)
+    verified = (
+        await live_table.is_record_valid()
+        if live_table.history.is_revealed and live_table.history.head.is_proven
+        else None
+    )
+    return HTMLResponse(envelope_page(shown, live_table.history.envelope, verified, context))
+
+
+@page
+async def record_text(request: Request, services: TableServices, context: PageContext) -> Response:
+    id = request.path_params["id"]
+    text = PlainTextResponse(await services.tables.live.record_text(id, visitor(request).holder))
+    return with_validator(request, _download(text, f"{id}.txt"))
+
+
+@page
+async def record_json(request: Request, services: TableServices, context: PageContext) -> Response:
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
+    async with services.long_answers.turn(len(live_table.history.match)):
+        response = Response(live_table.record_json, media_type="application/json")
+        return with_validator(request, _download(response, f"{live_table.history.head.id}.json"))
+
+
+@page
+async def join(request: Request, services: TableServices, context: PageContext) -> Response:
+    who = visitor(request)
+    id = await services.tables.id_by_code(request.path_params["code"])
+    live_table = await services.tables.live.current(id, who.holder)
+    held = live_table.history.seats_of(who.holder)
+    if held or not live_table.history.waiting:
+        return RedirectResponse(f"/m/{live_table.history.head.id}", 303)
+    return HTMLResponse(join_page(live_table.view(held), await with_last_name(services, who, context)))
+
+
+def _download(response: Response, name: str) -> Response:
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def variant_of(request: Request, fields: Mapping[str, str]) -> Game:
+    """Return the game with the options in these fields of its form."""
+    game = game_of(request)
+    try:
+        return Game(game.id, parse_options(game, fields))
+    except BadOption as wrong:
+        raise Refused(ErrorCode.BAD_OPTIONS, why=describe_bad_option(game, wrong)) from None
+
+
+async def with_last_name(services: TableServices, who: Visitor, context: PageContext) -> PageContext:
+    """Return the context with the name that the visitor used last."""
+    if who.account:
+        return replace(context, name=who.account.name)
+    return context if who.fresh else replace(context, name=await services.tables.store.last_name(who.holder))
+
+
+def view_for_request(live_table: LiveTable, request: Request) -> TableView:
+    """Return the table as the visitor sees it, now or as it was after `?at=` steps."""
+    held, at = live_table.history.seats_of(visitor(request).holder), step_of(request)
+    if at is None or at >= len(live_table.history.match):
+        live_table.touch(held)
+    return view_at(live_table, held, at, wants_own_side(request))
+
+
+def step_of(request: Request) -> int | None:
+    """Return the number of steps in `?at=`; None without one."""
+    return whole_number(request.query_params.get("at", ""))
+
+
+def view_at(
+    live_table: LiveTable, held: tuple[int, ...], at: int | None, own_side: bool = False
+) -> TableView:
+    """Return the table as the holder of these seats sees it, now or as it was after `at` steps."""
+    if at is None or at >= len(live_table.history.match):
+        return live_table.view_now(held, own_side)
+    earlier = shared_view(live_table.history, live_table.timeline, live_table.present, at)
+    return view_for(live_table.history, earlier, held, turn=live_table.turn(held, own_side))

@@ -1,0 +1,1 @@
+"""Live tables: loaded, changed by commands, played by bots, watched and forgotten."""

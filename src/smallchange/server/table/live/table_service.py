@@ -1,0 +1,352 @@
+"""The table service: every change of every table goes through here, in the order check, commit, publish.
+
+Inserting an event is the lock: where another process was faster, the change is refused, and the table caught up.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import Connection
+
+from smallchange.server.database.bus import Bus, Notice
+from smallchange.server.database.role import SERVE, last_seen
+from smallchange.server.table.live.bot_turns import BotTurns
+from smallchange.server.table.live.bot_workers import BotWorkers
+from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.live.live_tables import LiveTables
+from smallchange.server.table.live.openings import Openings
+from smallchange.server.table.live.ports import Change, Ports, TimeWarning, writes_of
+from smallchange.server.table.model import command_events, new_tables
+from smallchange.server.table.model.command_events import Circumstances, NewEvents
+from smallchange.server.table.model.commands import Command, Fork, Join, Offer, Rematch
+from smallchange.server.table.model.events import Event, Sit, let_count
+from smallchange.server.table.model.history import History, SeatKind
+from smallchange.server.table.model.outcome import early_leaver, stage
+from smallchange.server.table.model.remarks import MAX_REMARKS, PHRASES, Remark
+from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.storage import remark_rows
+from smallchange.server.table.storage.deadline_rows import missing_days_off, take_warning
+from smallchange.server.table.storage.rows import left_early
+from smallchange.server.table.storage.store import NewSitter, Store
+from smallchange.server.web.errors import ErrorCode, Refused
+
+SLOW_COMMIT_MS = 500  # from which on a player gets back the time that the last event took to be stored
+
+
+class TableService:
+    """The changes of all tables. `live` has the tables in memory, and `openings` opens new ones.
+
+    `holder` is the hash of the token of the person who sends the request. A request that is not possible
+    raises Refused. Without `bots`, other processes let the bots move.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        bus: Bus,
+        bots: BotWorkers | None,
+        ports: Ports = Ports(),  # noqa: B008 - it is a tuple
+        new_id: Callable[[int], str] = new_tables.random_id,
+        now: Callable[[], int] | None = None,
+        pace_s: float = 0,
+    ) -> None:
+        self.now = now or now_ms  # milliseconds since 1970
+        self.store = store
+        self._bots = bots
+        self.ports = self._ports = ports
+        self._new_id = new_id
+        self.bus = bus
+        self.live = LiveTables(store, bus, ports, lambda: self.now())
+        self.openings = Openings(self.live, store, bots, ports, new_id)
+        self._turns = BotTurns(bots, self.execute, new_id, pace_s) if bots else None
+        if self._turns:
+            self.live.wake, self.live.on_load = self._turns.wake, self._turns.prepare
+
+    async def open(self) -> None:
+        """Connect to the bus, and begin to sweep."""
+        await self.live.open()
+
+    async def close(self) -> None:
+        """Stop background tasks, the bus and the bots."""
+        await self.openings.close()
+        if self._turns:
+            await self._turns.close()
+        await self.live.close()
+        if self._bots:
+            self._bots.close()
+
+    async def submit(self, holder: str, command: Command, lag_ms: int = 0) -> int:
+        """Execute a command at its table, and return the ply of its event.
+
+        `lag_ms` is the measured delay of the sender's network.
+        """
+        live_table = await self.live.for_command(command, holder)
+        if await self.openings.open_by_command(live_table, holder, command):
+            return command.ply
+        return await self.execute(live_table, holder, command, lag_ms)
+
+    async def execute(self, live_table: LiveTable, holder: str, command: Command, lag_ms: int = 0) -> int:
+        """Execute a command, and return the ply of its event. The same command id has no further effect."""
+        history = live_table.history
+        async with live_table.lock:
+            ended = command.ply == history.ply and await self._enforce_time(live_table)
+            if command_events.is_repeated(history, holder, command):
+                return history.command_plies[command.command_id]
+            if history.sealed and self.live.is_away(self.now()):  # it may have to be kept open for longer
+                raise Refused(ErrorCode.NOT_STORED)
+            if ended or command.ply != history.ply:  # as it is now: enforcing may have caught up
+                raise Refused(ErrorCode.CONFLICT)
+            around = Circumstances(lag_ms, live_table.away_since, live_table.commit_ms)
+            new = command_events.execute(history, holder, command, self.now(), around)
+            if not await self.commit(live_table, new):
+                if command_events.is_repeated(history, holder, command):
+                    return history.command_plies[command.command_id]
+                raise Refused(ErrorCode.CONFLICT)
+        return command.ply
+
+    async def commit(self, live_table: LiveTable, new: NewEvents) -> bool:
+        """Store new events, then publish them. The caller holds the lock.
+
+        Return False if another process was faster; the table has caught up with it then.
+        """
+        history, events, began = live_table.history, new.events, self.now()
+        ended = stage(history.with_events(events, after=new.after)) if new.end_match else None
+        if ended and history.head.rated and None in ended.points:
+            events = await self._count_early_end(history, events)
+            ended = stage(history.with_events(events))
+        clock = history.clock_after(events, new.after)
+        change = Change(history, history.seats, events, ended, new.after, clock, live_table.present)
+        writes = writes_of(change, self._ports)
+        if not await self.store.append(
+            history.head.id, history.ply, events, stage=ended, clock=clock, writes=writes
+        ):
+            await self.live.catch_up(live_table)
+            return False
+        live_table.append(events, after=new.after)
+        waited_ms = self.now() - began
+        live_table.commit_ms = waited_ms if waited_ms >= SLOW_COMMIT_MS else 0
+        await self._publish(live_table, told=bool(writes))
+        return True
+
+    async def _count_early_end(self, history: History, events: list[Event]) -> list[Event]:
+        """Return the events of an end that counts for nobody; it counts if its player has left another within a day."""
+        seat = early_leaver(history.with_events(events))
+        if seat is None:
+            return events
+        holder, since = history.seats[seat].holder, self.now() - DAY_MS
+        again = await self.store.read(lambda c: left_early(c, holder, since))
+        return [*events[:-1], let_count(events[-1])] if again else events
+
+    async def enforce_time(self, id: str) -> bool:
+        """End the match at a table if the seat on turn has run out of time; return whether it ended now.
+
+        Refused if this could not be stored.
+        """
+        live_table = await self.live.as_stored(id)
+        async with live_table.lock:
+            return await self._enforce_time(live_table) and live_table.history.ending is not None
+
+    async def _enforce_time(self, live_table: LiveTable) -> bool:
+        """End the match as `enforce_time` does, while the caller holds the lock; return whether it changed.
+
+        A deadline that passed in an outage, or that is found late, was not missed by its player.
+        """
+        now, history = self.now(), live_table.history
+        event = command_events.time_out(history, now - live_table.commit_ms)
+        if event is None or history.clock is None:
+            return False
+        if off := await self._missing_days_off(history, now):
+            return await self.commit(live_table, NewEvents(off))
+        outage: Event | None = None
+        if self.live.looked_at is not None:
+            since = (command_events.deadline(history.clock) or now) + live_table.commit_ms
+            if self.live.is_away(now):
+                since = min(since, await self._last_looked(now))
+            outage = command_events.outage_event(history, since, now)
+        return await self.commit(live_table, NewEvents([outage or event]))
+
+    async def _missing_days_off(self, history: History, now: int) -> list[Event]:
+        """Return the days off of the players of a table by correspondence of which it does not know yet."""
+        if history.clock is None or history.clock.control.live:
+            return []
+        return [*await self.store.read(lambda c: missing_days_off(c, history.seats, history.clock, now))]
+
+    async def _last_looked(self, now: int) -> int:
+        """Return when this process or another server last looked for deadlines."""
+        seen: int = await self.store.read(lambda c: last_seen(c, SERVE, now))
+        return max(self.live.looked_at or 0, seen)
+
+    async def warn(self, id: str) -> bool:
+        """Let features warn the player on turn at a table that time runs out, unless it has moved on meanwhile."""
+        live_table = await self.live.as_stored(id)
+        async with live_table.lock:
+            history, now = live_table.history, self.now()
+            if off := await self._missing_days_off(history, now):
+                await self.commit(live_table, NewEvents(off))
+                return False
+            clock, since = history.clock, history.events[-1].at if history.events else history.head.created
+            if clock is None or clock.running is None or clock.deadline is None or now >= clock.deadline:
+                return False
+            seat, due_at = history.seats[clock.running], clock.deadline
+            warning = TimeWarning(id, seat, clock.turn_number, due_at, now)
+
+            def job(connection: Connection) -> bool:
+                if not take_warning(connection, id, since):
+                    return False
+                for follow in self.ports.on_warning:
+                    follow(connection, warning)
+                return True
+
+            warned: bool = await self.store.write(id, job)
+        if warned:
+            self.live.on_told((seat.holder,))
+        return warned
+
+    async def pass_over_outage(self, id: str, since_ms: int) -> None:
+        """End a match, or give its clock time back, after the server could not be reached since then."""
+        live_table = await self.live.as_stored(id)
+        async with live_table.lock:
+            while event := command_events.outage_event(live_table.history, since_ms, self.now()):
+                if await self.commit(live_table, NewEvents([event])):
+                    return
+
+    async def rematch(self, holder: str, id: str, command: Rematch) -> str:
+        """Open or ask for a rematch, and return the id of the table to go to.
+
+        A rematch opens if the other player has asked for it, or nobody else plays; for `same`, the same deal
+        opens once more for the holder. Else ask for a rematch, and return the id of this table.
+        """
+        live_table = await self.live.as_players_see(id, holder)
+        history = live_table.history
+        if not history.ending:
+            raise Refused(ErrorCode.NO_REMATCH)
+        if command.same:
+            return await self.openings.fork(holder, id, Fork(0))
+        if not history.seats_of(holder):
+            raise Refused(ErrorCode.SPECTATOR)
+        await self.openings.refuse_barred(history, holder)
+        async with live_table.lock:
+            while history.rematch is None:
+                if command_events.opens_rematch(history, holder):
+                    await self.openings.open_rematch(live_table, holder, command)
+                    break
+                if history.offer and history.offer.seat in history.seats_of(holder):
+                    return id  # asked already
+                offer = Offer(id, history.ply, f"again-{self._new_id(12)}", "rematch")
+                if await self.commit(live_table, command_events.execute(history, holder, offer, self.now())):
+                    return id
+        return history.rematch or id
+
+    async def join(self, holder: str, code: str, join: Join) -> str:
+        """Take a free seat by a join link, unless the holder has one. Return the table's id."""
+        id = await self.id_by_code(code)
+        live_table = await self.live.as_players_see(id, holder)
+        history = live_table.history
+        if history.head.rated and not history.seats_of(holder):
+            join = Join(await self.openings.account_name(holder), join.words)
+        await self.openings.refuse_barred(history, holder)
+        async with live_table.lock:
+            while not history.seats_of(holder):
+                if not history.waiting:
+                    raise Refused(history.closing_code or ErrorCode.SEAT_TAKEN)
+                if not await self._sit(live_table, NewSitter(*new_tables.take_seat(history, holder, join))):
+                    await self.live.catch_up(live_table)
+        return id
+
+    async def id_by_code(self, code: str) -> str:
+        """Return the id of the table of a join link."""
+        id = await self.store.by_code(code)
+        if id is None:
+            raise Refused(ErrorCode.NO_TABLE)
+        return id
+
+    async def _sit(self, live_table: LiveTable, sitter: NewSitter) -> bool:
+        """Store and publish that a person takes a seat. Return False if another process was faster."""
+        history = live_table.history
+        seats = tuple(sitter.seat if i == sitter.number else seat for i, seat in enumerate(history.seats))
+        now = self.now()
+        _, chance = new_tables.start(history.head, seats, now)
+        events: list[Event] = [Sit(sitter.number, now), *chance]
+        seated = history.with_events(events, seats)
+        if seated.started and (off := await self._missing_days_off(seated, now)):
+            events += off
+            seated = history.with_events(events, seats)
+        reached = stage(seated)
+        change = Change(history, seats, events, reached, seated.match, seated.clock, live_table.present)
+        writes = writes_of(change, self._ports)
+        if not await self.store.append(
+            history.head.id, history.ply, events, sitter, reached, seated.clock, writes
+        ):
+            return False
+        live_table.expect_sitter(sitter.number)
+        live_table.append(events, seats)
+        live_table.set_ratings(await self.live.ratings(history.head))
+        await self._publish(live_table, told=bool(writes), here=live_table.seated_here)
+        return True
+
+    async def _publish(self, live_table: LiveTable, told: bool, here: Sequence[int] | None = None) -> None:
+        """Tell features, bots and the other processes that a table has moved on."""
+        history = live_table.history
+        if told:
+            self.live.on_told({seat.holder for seat in history.seats})
+        self.live.wake(live_table)
+        await self.live.publish(Notice(history.head.id, history.ply, None if here is None else tuple(here)))
+
+    async def say(self, holder: str, id: str, phrase: str) -> None:
+        """Say a set phrase to the others at a table."""
+        history, seats = await self._among_people(holder, id)
+        if phrase not in PHRASES:
+            raise Refused(ErrorCode.BAD_MESSAGE, why=f"phrase must be one of {', '.join(PHRASES)}")
+        said = Remark(seats[0], phrase, history.ply)
+        if not await self.store.write(id, lambda c: remark_rows.add_remark(c, id, said)):
+            raise Refused(ErrorCode.REMARK_LIMIT, most=MAX_REMARKS)
+        await self.live.show_remarks(id)
+
+    async def mute(self, holder: str, id: str, on: bool) -> None:
+        """Hear nothing that the others say at a table, or hear them again."""
+        _, seats = await self._among_people(holder, id)
+        await self.store.write(id, lambda c: remark_rows.set_mute(c, id, seats, on))
+        await self.live.show_remarks(id)
+
+    async def _among_people(self, holder: str, id: str) -> tuple[History, tuple[int, ...]]:
+        """Return a table with the seats of its holder. Refuse if no other person sits there."""
+        history = (await self.live.as_players_see(id, holder)).history
+        held = history.seats_of(holder)
+        if not held:
+            raise Refused(ErrorCode.SPECTATOR)
+        if all(i in held for i, seat in enumerate(history.seats) if seat.kind == SeatKind.PERSON):
+            raise Refused(ErrorCode.BAD_MESSAGE, why="no other person sits here")
+        return history, held
+
+
+class SteadyClock:
+    """The time since 1970, measured by a clock that nobody sets.
+
+    A frozen process or a machine that sleeps finds that time has passed. Where the clock of the machine is set, this
+    one follows it slowly, by a hundredth of the time that passes, so that no player's time jumps.
+    """
+
+    def __init__(self, wall_ns: Callable[[], int], steady_ns: Callable[[], int]) -> None:
+        self._wall_ns, self._steady_ns = wall_ns, steady_ns
+        self._now, self._steady = wall_ns(), steady_ns()
+
+    def __call__(self) -> int:
+        """Return the time in milliseconds since 1970."""
+        steady, wall = self._steady_ns(), self._wall_ns()
+        passed = max(0, steady - self._steady)
+        behind, most = wall - self._now - passed, passed // 100
+        self._now += passed + max(-most, min(behind, most))
+        self._steady = steady
+        return self._now // 1_000_000
+
+
+def _steady_ns() -> int:
+    """Return the time of a clock that nobody sets, and that goes on while the machine sleeps."""
+    if hasattr(time, "CLOCK_BOOTTIME"):  # on Linux
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    return time.monotonic_ns()
+
+
+now_ms = SteadyClock(time.time_ns, _steady_ns)  # as events have it

@@ -1,0 +1,234 @@
+"""The clock of a match: a pure function of its time control, its events with their times, and the time now.
+
+All times are milliseconds since 1970, UTC; all durations are milliseconds. A deadline that is stored in a row
+is only a cache of `Clock.deadline`. The turns of bots take no time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from smallchange.server.table.model.time_control import DAY_MS, TimeControl
+
+FIRST_SATURDAY_MS = 2 * DAY_MS  # 1970-01-03; 1970 began on a Thursday
+WEEK_MS = 7 * DAY_MS
+MIN_WARNING_MS = DAY_MS // 4
+
+Pause = tuple[int, int]  # from a time until before a time: days off, or a server that was down
+
+
+class Moment(NamedTuple):
+    """The state of a match after an event.
+
+    `turn` is the seat on turn, negative for nobody. If `undone`, the event took a turn back: that turn is
+    taken once more, without an increment.
+    `refund_ms` of the time since the event before is not charged to the running turn. `off` is the seat that
+    takes days off from now on, and the time when they end, which may be now.
+    """
+
+    at: int
+    turn: int
+    undone: bool = False
+    refund_ms: int = 0
+    off: tuple[int, int] | None = None
+
+
+class Clock(NamedTuple):
+    """The clock after an event.
+
+    `banks_ms` is by seat; `turns_taken` counts the finished turns of each seat. `running` is the seat whose
+    time passes since `since`, or None. `used_ms` is the part of the running turn that was used before
+    `since`. `off_until` is, by seat, the time when its days off end.
+    """
+
+    control: TimeControl
+    timed: tuple[bool, ...]  # by seat: whether it has a clock, which bots have not
+    banks_ms: tuple[int, ...]
+    turns_taken: tuple[int, ...]
+    running: int | None = None
+    since: int = 0
+    used_ms: int = 0
+    retaken: bool = False
+    pauses: tuple[Pause, ...] = ()  # of the running seat, in order, without overlaps
+    off_until: tuple[int, ...] = ()
+
+    @property
+    def first_turn(self) -> bool:
+        """Return whether the running seat has not taken a turn yet. A late first turn aborts the match."""
+        return self.running is not None and self.turns_taken[self.running] == 0
+
+    @property
+    def turn_number(self) -> int:
+        """The number of the running turn: no other turn of the table has it."""
+        return len(self.timed) * sum(self.turns_taken) + (self.running or 0)
+
+    @property
+    def budget_ms(self) -> int:
+        """The time that the running seat had for its whole turn when the turn began."""
+        assert self.running is not None
+        if self.first_turn:
+            return self.control.first_turn_ms
+        return self.control.allowance_ms + self.banks_ms[self.running]
+
+    @property
+    def deadline(self) -> int | None:
+        """The time at which the running seat has no time left; None if no clock runs."""
+        if self.running is None:
+            return None
+        return end_of(self.since, self.budget_ms - self.used_ms, self.pauses, self.control.rests_at_weekends)
+
+    @property
+    def warning(self) -> int | None:
+        """The time, outside days off, at which the running seat is warned by correspondence; None for never.
+
+        A quarter of its time is left then, or MIN_WARNING_MS where that is more.
+        """
+        if self.running is None or self.control.live:
+            return None
+        until = self.budget_ms - max(self.budget_ms // 4, MIN_WARNING_MS)
+        at = end_of(self.since, until - self.used_ms, self.pauses, self.control.rests_at_weekends)
+        return next((end for start, end in self.pauses if start <= at < end), at)
+
+    def used_at(self, now: int) -> int:
+        """Return the time that the running turn has used until now."""
+        if self.running is None or now <= self.since:
+            return self.used_ms
+        return self.used_ms + elapsed_ms(self.since, now, self.pauses, self.control.rests_at_weekends)
+
+    def remaining(self, now: int) -> tuple[int, ...]:
+        """Return the time that each seat has left.
+
+        For the running seat this is the time for its turn, for the others the time in their banks.
+        """
+        left = list(self.banks_ms)
+        if self.running is not None:
+            left[self.running] = max(0, self.budget_ms - self.used_at(now))
+        return tuple(left)
+
+    def is_expired(self, now: int) -> bool:
+        """Return whether the running seat has no time left."""
+        return self.running is not None and self.used_at(now) >= self.budget_ms
+
+    def after(self, moment: Moment) -> Clock:
+        """Return the clock after an event."""
+        used = max(self.used_ms, self.used_at(moment.at) - moment.refund_ms)
+        runs = moment.turn if moment.turn >= 0 and self.timed[moment.turn] else None
+        at = max(self.since, moment.at)  # the time of another process may be behind
+        if runs == self.running:
+            changed = self._replace(since=at, used_ms=used, retaken=self.retaken or moment.undone)
+        else:
+            changed = self._end_turn(used, moment.undone)._replace(
+                running=runs, since=at, used_ms=0, retaken=moment.undone, pauses=self._pauses_of(runs, at)
+            )
+        return changed._with_days_off(at, *moment.off) if moment.off else changed
+
+    def _end_turn(self, used: int, undone: bool) -> Clock:
+        """Charge the running turn with the time used. A turn that was `undone` earns no increment."""
+        if self.running is None:
+            return self
+        seat, banks, taken = self.running, list(self.banks_ms), list(self.turns_taken)
+        if not self.first_turn:
+            banks[seat] = max(0, banks[seat] - max(0, used - self.control.allowance_ms))
+        if not undone:
+            banks[seat] += 0 if self.first_turn or self.retaken else self.control.increment_ms
+            taken[seat] += 1
+        return self._replace(banks_ms=tuple(banks), turns_taken=tuple(taken))
+
+    def _pauses_of(self, seat: int | None, at: int) -> tuple[Pause, ...]:
+        """Return the days off that a seat still has when its turn begins."""
+        until = self.off_until[seat] if seat is not None and self.off_until else 0
+        return ((at, until),) if until > at else ()
+
+    def _with_days_off(self, at: int, seat: int, until: int) -> Clock:
+        """Return the clock with days off of a seat from `at` on. They take the place of those that go on."""
+        off = list(self.off_until or (0,) * len(self.timed))
+        off[seat] = until
+        changed = self._replace(off_until=tuple(off))
+        return changed._replace(pauses=changed._pauses_of(seat, at)) if seat == self.running else changed
+
+    def with_pauses(self, pauses: Iterable[Pause]) -> Clock:
+        """Return the clock with these pauses of the running seat: no time passes in them."""
+        return self._replace(pauses=merge_pauses(pauses))
+
+
+def start(control: TimeControl, timed: Sequence[bool]) -> Clock:
+    """Return the clock before the first event.
+
+    `timed` says of each seat whether it has a clock.
+    """
+    n = len(timed)
+    return Clock(control, tuple(timed), (control.bank_ms,) * n, (0,) * n)
+
+
+def replay(control: TimeControl, timed: Sequence[bool], moments: Iterable[Moment]) -> Clock:
+    """Return the clock after these moments."""
+    clock = start(control, timed)
+    for moment in moments:
+        clock = clock.after(moment)
+    return clock
+
+
+def merge_pauses(pauses: Iterable[Pause]) -> tuple[Pause, ...]:
+    """Return the pauses in order, with those that overlap or touch joined into one.
+
+    >>> merge_pauses([(5, 9), (1, 3), (3, 4), (8, 12), (20, 20)])
+    ((1, 4), (5, 12))
+    """
+    found: list[Pause] = []
+    for start_at, end_at in sorted(pauses):
+        if end_at <= start_at:
+            continue
+        if found and start_at <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end_at))
+        else:
+            found.append((start_at, end_at))
+    return tuple(found)
+
+
+def elapsed_ms(since: int, now: int, pauses: Sequence[Pause] = (), rests_at_weekends: bool = False) -> int:
+    """Return the time that passes from `since` until `now` outside the pauses.
+
+    >>> elapsed_ms(0, 100, [(10, 30), (90, 200)])
+    70
+    >>> elapsed_ms(0, WEEK_MS, rests_at_weekends=True) // DAY_MS
+    5
+    """
+    if now <= since:
+        return 0
+    inside = [(max(since, a), min(now, b)) for a, b in pauses if a < now and b > since]
+    passed = _workdays(since, now) if rests_at_weekends else now - since
+    return passed - sum(_workdays(a, b) if rests_at_weekends else b - a for a, b in inside)
+
+
+def end_of(since: int, budget: int, pauses: Sequence[Pause] = (), rests_at_weekends: bool = False) -> int:
+    """Return the first time at which `budget` has passed since `since` outside the pauses.
+
+    It is the inverse of `elapsed_ms`.
+
+    >>> end_of(0, 70, [(10, 30), (90, 200)])
+    90
+    >>> end_of(0, 3 * DAY_MS, rests_at_weekends=True) // DAY_MS  # Thursday, Friday, Monday
+    5
+    """
+    low, high = since, since + max(budget, 0)
+    while elapsed_ms(since, high, pauses, rests_at_weekends) < budget:
+        low, high = high, high + max(WEEK_MS, high - since)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if elapsed_ms(since, middle, pauses, rests_at_weekends) < budget:
+            low = middle
+        else:
+            high = middle
+    return high if budget > 0 else since
+
+
+def _workdays(since: int, now: int) -> int:
+    """Return the time from `since` until `now` that is not on a Saturday or Sunday, UTC."""
+    return _work_since_start(now) - _work_since_start(since)
+
+
+def _work_since_start(at: int) -> int:
+    """Return the time outside weekends from the first Saturday of 1970 until `at`."""
+    weeks, rest = divmod(at - FIRST_SATURDAY_MS, WEEK_MS)
+    return weeks * 5 * DAY_MS + max(0, rest - 2 * DAY_MS)

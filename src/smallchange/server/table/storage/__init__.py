@@ -1,0 +1,1 @@
+"""Tables as rows: stored events, deadlines, and what is removed after a time."""
