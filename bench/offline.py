@@ -45,7 +45,7 @@ STEP = """async (n) => {
     const button = document.querySelector("#actions button[name=token]:not([value=marks])");
     if (!button && !sets) { await quiet(); continue; }
     if (!button) for (const box of document.querySelectorAll("input[name=marks]"))
-      box.checked = sets.dataset.marks.split(" ").includes(box.value);
+      if (box.checked !== sets.dataset.marks.split(" ").includes(box.value)) box.click();
     const before = data(), begun = performance.now();
     (button ?? document.querySelector("#marked")).click();
     while (data() === before) await quiet();

@@ -25,7 +25,8 @@ MAX_FILES, MAX_BYTES = 1_000, 15_000_000
 LANGUAGES = ("en", "de", "ja")
 SHORT = {"royal-ur": ("coins", "2"), "dodgem": ("size", "3")}  # variants whose games by chance end soon
 # Take the moves that the page offers, by chance, until the game is over. In the page, as a game has many of them.
-PLAY = """async (luck) => {
+# A page that does not change in time is a fault.
+PLAY = """async ([luck, longest]) => {
   const pick = (rows) => rows[Math.floor((luck = (luck * 16807) % 2147483647) / 2147483647 * rows.length)];
   const ply = () => document.querySelector("#table-data").dataset.ply;
   for (;;) {
@@ -35,10 +36,14 @@ PLAY = """async (luck) => {
     const moves = [...document.querySelectorAll("#actions button[name=token]:not([value=marks])")];
     if (sets.length && !moves.length) {
       const marks = pick(sets).dataset.marks.split(" ");
-      for (const box of document.querySelectorAll("input[name=marks]")) box.checked = marks.includes(box.value);
+      for (const box of document.querySelectorAll("input[name=marks]"))
+        if (box.checked !== marks.includes(box.value)) box.click();
       document.querySelector("#marked").click();
     } else if (moves.length) pick(moves).click();
-    while (ply() === before) await new Promise((done) => setTimeout(done, 5));
+    for (const until = performance.now() + longest; ply() === before; ) {
+      if (performance.now() > until) throw new Error(`nothing follows ply ${before}`);
+      await new Promise((done) => setTimeout(done, 5));
+    }
   }
 }"""
 
@@ -105,7 +110,7 @@ def play_to_the_end(page: Page, luck: int) -> str:
     """Play the table in view by chance, and return its result in words."""
     expect(frame_of(page).locator("#connection[data-is=open]")).to_be_attached(timeout=LONGEST_MS)
     inside = next(frame for frame in page.frames if frame.parent_frame)
-    said = inside.evaluate(PLAY, luck)
+    said = inside.evaluate(PLAY, [luck, LONGEST_MS])
     assert isinstance(said, str)
     return said
 
