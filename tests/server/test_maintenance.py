@@ -199,6 +199,15 @@ def test_read_only_tables_are_shown_and_say_in_one_sentence_why_nothing_changes(
         assert ann.command(id, "act", 0, token=token).status_code == 303
 
 
+def test_lists_are_shown_while_no_arena_of_the_hour_can_be_opened(tmp_path: Path) -> None:
+    with serving(tmp_path, arena_pace=60) as served:
+        admin(served, "mode", "read-only")
+        for path in ("/watch", "/tournaments"):
+            assert httpx.get(f"{served.url}{path}", timeout=TIMEOUT_S).status_code == 200, path
+        admin(served, "mode", "open")
+        assert "Arena of the hour" in httpx.get(f"{served.url}/tournaments", timeout=TIMEOUT_S).text
+
+
 def test_a_move_by_the_socket_is_refused_while_the_site_is_read_only(served: Served) -> None:
     seats = {f"seat.{player}": "me" for player in Game(PAIR).seats}
     with Person(served) as ann, ann.socket() as line:

@@ -76,7 +76,7 @@ class Tournaments:
         self._hourly = ""  # the id of the newest arena of an hour that is there
 
     async def open_hourly(self) -> None:
-        """Open the arena of this hour with some bots, unless it is there."""
+        """Open the arena of this hour with some bots, unless it is there or nothing can be stored now."""
         now = self._tables.now()
         new = hourly_arena(games_for_two(), now)
         if not self._has_hourly or new.id == self._hourly:
@@ -92,8 +92,9 @@ class Tournaments:
                     for bot in quick[:MAX_HOURLY_BOTS]:
                         rows.add_entry(connection, new.id, None, bot, START_RATING, now)
 
-        await self._tables.store.write("tournament", job)
-        self._hourly = new.id
+        with suppress(Refused):  # nobody asked for it
+            await self._tables.store.write("tournament", job)
+            self._hourly = new.id
 
     async def open(self, account: Account, order: TournamentOrder) -> str:
         """Open a tournament, and return its id. Refuse one that cannot be played."""
