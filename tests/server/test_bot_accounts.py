@@ -41,7 +41,7 @@ class Owner(Person):
     def __init__(self, served: Served) -> None:
         super().__init__(served)
         self._bots: list[Bot] = []
-        self.name = f"Owner {next(NAMES)}x"
+        self.name = f"Patron {next(NAMES)}x"
         self.post("/account/sign-up", name=self.name, password=PASSWORD)
 
     def bot(self, name: str = "") -> Bot:

@@ -294,5 +294,5 @@ def send(
 def test_the_program_lists_its_routes_and_the_functions_that_answer() -> None:
     done = CliRunner().invoke(main, ["admin", "routes"])
     assert done.exit_code == 0, done.output
-    for expected in ("GET   /about", "table.api.again", "WS    /ws", "Resign the match"):
+    for expected in ("GET   /about", "table.http.api.again", "WS    /ws", "Resign the match"):
         assert expected in done.output

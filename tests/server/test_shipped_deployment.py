@@ -106,13 +106,21 @@ class Deployed:
         return False
 
     def restart(self, service: str) -> None:
-        """Restart a web process, and wait until the proxy knows that it is well."""
-        line = rf'"host is up","host":"127.0.0.1:{self.ports[service]}"'
-        before = self.read_log("proxy").count(line)
+        """Restart a web process, and wait until the proxy has found it gone and well again."""
+        before = len(self.read_log("proxy"))
         self.processes[service].terminate()
         assert self.processes[service].wait(TIMEOUT_S) == 0, self.read_log(service)
         self.begin(service)
-        until(lambda: self.read_log("proxy").count(line) > before)
+        until(lambda: self.is_found_again(service, before))
+
+    def is_found_again(self, service: str, since: int) -> bool:
+        """Return whether the proxy's checks since a place of its log found a service gone, and well at last."""
+        told = self.read_log("proxy")[since:].splitlines()
+        checks = [
+            line for line in told if f'"127.0.0.1:{self.ports[service]}"' in line and "health_checker" in line
+        ]
+        found = ["host is up" in line for line in checks]
+        return False in found and found[-1]
 
     def run(self, service: str, line: str) -> subprocess.CompletedProcess[str]:
         """Run a shell's line in the environment of a service, with the commands of this one's Python."""

@@ -28,6 +28,7 @@ from .serving import Person, Served, serving
 
 STEPS = 6
 SECRETS = 1000  # that are tried with the same moves
+LINES = 1000  # of moves that are tried for one that chance answers before the end
 GAMES = games()
 MIDDLE, SCREEN, WAITING, OTHER = "by two", "at one screen", "waiting for a player", "another by two"
 ALONE = (MIDDLE,)  # of a game for one
@@ -98,8 +99,22 @@ def in_the_middle(served: Served, game: Game, people: Sequence[Person], **fields
         while not history.ending and (taken < STEPS or (has_quiet_moves(game) and not quiet(history.match))):
             people[history.turn].command(id, "act", history.ply, token=choose(history.match.position))
             taken += 1
-        if not history.ending:
+        if not history.ending and any(not after.over for _, after, _ in lines(history.match)):
             return id
+
+
+def lines(start: Match) -> Iterator[tuple[Match, Match, list[tuple[int, str]]]]:
+    """Yield a match before and after chance answers moves of two bots, and those moves; one move without chance."""
+    for n in range(LINES):
+        match, moves, luck = start.copy(), list[tuple[int, str]](), Random(n)
+        players = [bots.bot(name, luck=luck) for name in ("greedy", "random")]
+        while not moves or (match.game.sources and match.position.actor not in ("chance", None)):
+            token = luck.choice(players)(match.position)
+            moves.append((match.position.s.turn, token))
+            match.play(token)
+        after = match.copy()
+        after.settle()
+        yield match, after, moves
 
 
 @cache
@@ -130,19 +145,12 @@ def another_secret(history: History) -> tuple[bytes, list[tuple[int, str]]]:
     secrets = (hashlib.sha256(f"another {n}".encode()).digest() for n in count())
     if not history.started:
         return next(secrets), []
-    for n in count():
-        match, moves, luck = history.match.copy(), list[tuple[int, str]](), Random(n)
-        players = [bots.bot(name, luck=luck) for name in ("greedy", "random")]
-        while not moves or (match.game.sources and match.position.actor not in ("chance", None)):
-            token = luck.choice(players)(match.position)
-            moves.append((match.position.s.turn, token))
-            match.play(token)
-        after = match.copy()
-        answered = after.settle()
+    for match, after, moves in lines(history.match):
         for secret in islice(secrets, 0 if after.over else SECRETS):
             other = match.copy()
             other.deal = replace(history.envelope, secret=secret).deal()
-            if other.settle() == answered:
+            other.settle()
+            if other.steps == after.steps:
                 return secret, moves
     raise AssertionError
 

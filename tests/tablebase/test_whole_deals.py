@@ -81,5 +81,5 @@ def test_other_rules_are_refused(options: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("id", ["thrag", "solo", "dodgem"])
 def test_other_games_are_refused(id: str) -> None:
-    with pytest.raises(ValueError, match="Coin Collectors"):
+    with pytest.raises(ValueError, match="coin-collectors"):
         WholeDeals(smallchange.game(id).start())
