@@ -25,10 +25,18 @@ ICONS = {  # paths in a square of 24
     "rules": "M12 7C10 5 7 4 4 5v14c3-1 6 0 8 1.5 2-1.5 5-2.5 8-1.5V5c-3-1-6 0-8 2v13.5",
     "more": "M4.5 12h1M11.5 12h1M18.5 12h1",
 }
+
+
+@lru_cache(maxsize=1024)
+def _icon(name: str, label: str) -> str:
+    return f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{ICONS[name]}"/></svg><span>{label}</span>'
+
+
 MOVE_LIST = (
-    f'<details class="move-details" id="move-details"><summary class="tool" id="all-moves">{SLOT}</summary>'
-    f'<ul class="move-list">{SLOT}</ul></details>'
+    '<details class="move-details" id="move-details"><summary class="tool" id="all-moves">'
+    f'{_icon("moves", SLOT)}</summary><ul class="move-list">{SLOT}</ul></details>'
 )
+NO_MOVES = f'<button type="button" class="tool" disabled>{_icon("moves", SLOT)}</button>'
 LISTED_MOVE = (
     f'<li><button class="btn" form="command-form" name="token" value="{SLOT}" data-path="{SLOT}">{SLOT}'
     "</button></li>"
@@ -118,11 +126,6 @@ def _tools(view: TableView, lang: str, listed: list[Choice]) -> tuple[Slot, ...]
     )
 
 
-@lru_cache(maxsize=1024)
-def _icon(name: str, label: str) -> str:
-    return f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{ICONS[name]}"/></svg><span>{label}</span>'
-
-
 @lru_cache(maxsize=256)
 def _links(game: str, phase: str, lang: str) -> str:
     """Return the links to the rules of this phase, and to the rarer actions."""
@@ -177,10 +180,8 @@ def _mark_button(view: TableView, marking: list[Choice], lang: str) -> str:
 
 def _move_list(pathed: list[Choice], lang: str) -> Filled:
     """Return every move that is touched on the board as a list of buttons, in a fold."""
-    label = _icon("moves", escape(fill_phrase(p.EVERY_MOVE, n=len(pathed))[lang]))
-    if not pathed:
-        return Filled(f'<button type="button" class="tool" disabled>{label}</button>')
-    return Filled(MOVE_LIST, (label, _listed_moves(pathed, lang)))
+    label = escape(fill_phrase(p.EVERY_MOVE, n=len(pathed))[lang])
+    return Filled(MOVE_LIST, (label, _listed_moves(pathed, lang))) if pathed else Filled(NO_MOVES, (label,))
 
 
 def _listed_moves(pathed: list[Choice], lang: str) -> tuple[Filled, ...]:
