@@ -295,14 +295,18 @@ def test_a_deal_that_was_to_close_in_an_outage_can_be_finished(tmp_path: Path) -
     asyncio.run(run())
 
 
+async def play_before_midnight(here: Site) -> tuple[DailyDeals, int, str]:
+    """Open a deal of the day one minute before it closes; return the deals, the day and the match."""
+    here.time = (here.time // DAY_MS + 1) * DAY_MS - 60_000
+    await here.clock.sweep()
+    deals = DailyDeals(here.store, here.tables)
+    return deals, deals.today, await deals.play(ANN, "Ann", DEAL)
+
+
 def test_a_day_that_was_to_close_in_an_outage_stays_open_for_who_plays(tmp_path: Path) -> None:
     async def run() -> None:
         async with site(tmp_path) as here:
-            midnight = (here.time // DAY_MS + 1) * DAY_MS
-            here.time = midnight - 60_000
-            await here.clock.sweep()
-            deals = DailyDeals(here.store, here.tables)
-            day, match = deals.today, await deals.play(ANN, "Ann", DEAL)
+            deals, day, match = await play_before_midnight(here)
             await here.pass_ms(50_000)
             here.time += 40_000
             for _ in range(2):
@@ -377,11 +381,7 @@ def test_in_a_tournament_nothing_happens_while_the_site_is_read_only(
 def test_a_day_does_not_close_while_the_site_is_read_only(tmp_path: Path) -> None:
     async def run() -> None:
         async with site(tmp_path) as here:
-            midnight = (here.time // DAY_MS + 1) * DAY_MS
-            here.time = midnight - 60_000
-            await here.clock.sweep()
-            deals = DailyDeals(here.store, here.tables)
-            day, match = deals.today, await deals.play(ANN, "Ann", DEAL)
+            deals, day, match = await play_before_midnight(here)
             await here.pass_ms(30_000)
             await stay_read_only(here, 5 * MINUTE_MS)
             await here.clock.sweep()

@@ -79,8 +79,11 @@ def bound(
         raise click.UsageError("--solve knows no throws: --manner, --most and --far say nothing beside it")
     if file and n < MIN_DEALS:
         raise click.UsageError(f"--solve needs {MIN_DEALS} deals or more, for an interval")
-    with require_extra("fast"):
-        import smallchange.lab.bounds  # noqa: F401 - says what to install where it is lacking
+    with require_extra("lab" if file else "fast"):
+        import smallchange.lab.bounds
+
+        if file:
+            import smallchange.lab.comparisons  # noqa: F401
     with report_interrupt(RESUMABLE if file else NOTHING_KEPT), progress_bar("deals", n) as progress:
         if file:
             found = _solve(game, n, seed, file, progress)

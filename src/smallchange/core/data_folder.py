@@ -1,4 +1,4 @@
-"""The folders for what is kept between runs."""
+"""The folders of files that are kept between runs."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from time import perf_counter
 from typing import Any
 
@@ -33,7 +33,7 @@ from smallchange.engine.kernels.information_relaxation import BY_MOVE, BY_OBJECT
 from smallchange.tablebase.exact import Exact
 from smallchange.tablebase.whole_deals import WholeDeals
 
-from .statistics import Z95, Rate
+from .statistics import Rate
 
 MANNERS = {"object": BY_OBJECT, "move": BY_MOVE}  # see fast/foresight.py
 STACK = 1 << 14
@@ -150,11 +150,13 @@ def bound_from_start(game: Game, n: int, far: int, seed: int = 0, said: Said = l
 
 
 def solved_deals(game: Game, n: int, seed: int, kept: Path, said: Said = lambda _: None) -> Bound:
-    """Return what perfect play wins on the average of n deals, each solved from before its first roll.
+    """Return the odds of perfect play, the mean of n deals, each solved from before its first roll.
 
     The interval is by the spread of the deals' odds. `kept` has a line of JSON for each deal that was solved before,
     and gets one for each that is solved. Raise ValueError where the game cannot be solved, or `kept` is of others.
     """
+    from .comparisons import Mean  # it needs SciPy, other bounds do not
+
     start, eyes = perf_counter(), ForesightSearch(game, 1)
     odds = _kept_odds(game, seed, kept)
     solver = None
@@ -164,27 +166,15 @@ def solved_deals(game: Game, n: int, seed: int, kept: Path, said: Said = lambda 
             deal = eyes.first_move(seed, number)
             solver = solver or WholeDeals(deal)
             odds[number] = round(solver.value(deal), 6)
-            if kept is not None:
-                with kept.open("a", encoding="utf-8") as file:
-                    file.write(
-                        json.dumps(_deal_head(game, seed) | {"number": number, "odds": odds[number]}) + "\n"
-                    )
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(
+                    json.dumps(_deal_head(game, seed) | {"number": number, "odds": odds[number]}) + "\n"
+                )
     said(n)
     found = [odds[number] for number in range(n)]
-    mean, half = fmean(found), student(n - 1) * stdev(found) / n**0.5
-    rate = Rate(mean, max(0.0, mean - half), min(1.0, mean + half))
+    mean = Mean.of(found, (0, 1))
+    rate = Rate(mean.mean, max(0.0, mean.low), min(1.0, mean.high))
     return _make_bound(game, "whole deals solved", n, seed, rate, 0, None, start, ["--solve", str(kept)])
-
-
-def student(freedom: int) -> float:
-    """Return how many standard errors a 95 % interval of a mean has on each side (Cornish and Fisher).
-
-    It is within 0.01 of Student's t from 9 degrees of freedom on.
-
-    >>> round(student(9), 2), round(student(29), 3)
-    (2.26, 2.045)
-    """
-    return Z95 + (Z95**3 + Z95) / (4 * freedom) + (5 * Z95**5 + 16 * Z95**3 + 3 * Z95) / (96 * freedom**2)
 
 
 def _deal_head(game: Game, seed: int) -> dict[str, Any]:

@@ -112,7 +112,7 @@ def _prove(position: Position, best: str) -> dict[str, float]:
 
 
 def _work_back(position: Position, tokens: list[str], led: int, table: Table) -> dict[str, float]:
-    """Return what each move comes to for the first player, where the table leads one seat: back from all ends."""
+    """Return the result of each move for the first player, where the table leads one seat: back from all ends."""
     game = position.game
     afters = {token: _node(position.played(token)) for token in tokens}
     followers, leading = _all_that_follow(game, list(afters.values()), led, table)

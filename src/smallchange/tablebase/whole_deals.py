@@ -1,4 +1,4 @@
-"""Perfect play of whole deals, for games of pawns that collect every square once by what dice show.
+"""Perfect play of whole deals, for games whose pawns collect every square once by the faces of dice.
 
 What the dice do not tell is the same on every deal: the squares left, and what each pawn has beside it. The few
 million such states from which all squares can still be collected are listed once, in layers by the squares left. On a
@@ -33,7 +33,7 @@ def has_whole_deals(game: Game) -> bool:
 
 
 class CollectingRules(Protocol):
-    """The functions of the rules that say what dice let a pawn collect."""
+    """The functions of the rules for the squares that a throw lets a pawn collect."""
 
     def uncollected_squares(self, s: Any) -> int: ...
 
@@ -84,7 +84,7 @@ class WholeDeals:
         return float(self.values(position).mean())
 
     def values(self, position: Position, said: Callable[[int], None] = lambda _: None) -> Any:
-        """Return the odds by what the dice show when a square is to be collected: float32[THROWS].
+        """Return the odds for each throw with which a square is to be collected: float32[THROWS].
 
         A throw is a number to base FACES, with the first die as its highest digit. The dice of the position do not
         count. `said` is told how many squares each layer has left.

@@ -87,7 +87,7 @@ class LocalTable:
         self._history.refuse_past()
 
     def to_keep(self, now_ms: int) -> Kept:
-        """Return what is to be kept of the table, as it has changed now."""
+        """Return the parts of the table that a browser keeps, as it has changed now."""
         return self._kept._replace(record=record.to_json(self.match), at=now_ms)
 
     def view(self, at: int | None = None) -> TableView:

@@ -34,11 +34,11 @@ class LocalTraining:
         self._now = now_ms
 
     def to_keep(self) -> str:
-        """Return what is to be kept."""
+        """Return the cards and standings as a text, from which the next visit begins."""
         return json.dumps({"cards": list(self._cards.values()), "standings": self._standings})
 
     def overview(self) -> list[Trained]:
-        """Return the games that have puzzles, and how one stands in them."""
+        """Return the games that have puzzles, with the standing in each."""
         return [
             Trained(id, len(puzzles(id)), len(self._find_due(id)), self._find_standing(id))
             for id in trained_games()

@@ -73,7 +73,7 @@ def _facts(house: HouseBot, visitors: Sequence[BoardStanding]) -> dict[str, obje
 
 
 def _given_text(game: Game, level: str) -> Text | None:
-    """Return what a level gives away per choice; None if it was not measured."""
+    """Return the odds that a level gives away per choice; None if they were not measured."""
     given = load_bots(game)[level].given
     if given is None or given.rules != game.version:
         return None

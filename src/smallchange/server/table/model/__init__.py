@@ -1,1 +1,1 @@
-"""The model of a table: events, the history that they make, clocks, and what each seat may do."""
+"""The model of a table: events, the history made of them, clocks, and the choices of each seat."""

@@ -200,7 +200,7 @@ class History:
         return next((i for i in reversed(range(len(steps))) if steps[i].actor != "chance"), 0)
 
     def steps_known(self, known_ply: int) -> int:
-        """Return the number of steps that a client keeps which has seen so many events; -1 for none.
+        """Return the number of steps kept by a client with so many events; -1 for none.
 
         The others are to be sent. After a game by memory those are all.
         """
@@ -209,7 +209,7 @@ class History:
         return max(min(self.lengths[known_ply:]) if known_ply >= 0 else 0, self.steps_out_of_sight)
 
     def refuse_past(self) -> None:
-        """Refuse everybody where the past is hidden."""
+        """Refuse a look at the past where it is hidden."""
         if self.is_past_hidden:
             raise Refused(ErrorCode.BY_MEMORY)
 

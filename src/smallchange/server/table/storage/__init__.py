@@ -1,1 +1,1 @@
-"""Tables as rows: stored events, deadlines, and what is removed after a time."""
+"""Tables as rows: stored events, deadlines, and the removal of old rows."""
