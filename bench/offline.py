@@ -128,12 +128,15 @@ def main() -> None:
         with slow_down(browser, rate):
             print("again {:6.0f}  first board {:6.0f}".format(*visit(page, address, games()[0])))
         for game in games():
-            page.goto(f"{address}#/")
-            visit(page, f"{address}#/", game)
-            frame = next(one for one in page.frames if one.parent_frame)
-            frame.locator("#connection[data-is=open]").wait_for(state="attached")
-            with slow_down(browser, rate):
-                own, bot = zip(*frame.evaluate(STEP, STEPS), strict=True)
+            rows: list[tuple[float, float]] = []
+            while not rows:  # a game for one may be over before its first choice
+                page.goto(f"{address}#/")
+                visit(page, f"{address}#/", game)
+                frame = next(one for one in page.frames if one.parent_frame)
+                frame.locator("#connection[data-is=open]").wait_for(state="attached")
+                with slow_down(browser, rate):
+                    rows = frame.evaluate(STEP, STEPS)
+            own, bot = zip(*rows, strict=True)
             print(
                 f"{game:16} click {statistics.median(own):5.0f}  worst {max(own):5.0f}"
                 f"  bot {statistics.median(bot):5.0f}  worst {max(bot):5.0f}  n {len(own)}"

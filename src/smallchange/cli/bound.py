@@ -80,7 +80,7 @@ def bound(
     if file and n < MIN_DEALS:
         raise click.UsageError(f"--solve needs {MIN_DEALS} deals or more, for an interval")
     with require_extra("lab" if file else "fast"):
-        import smallchange.lab.bounds
+        import smallchange.lab.bounds  # says what to install where it is lacking
 
         if file:
             import smallchange.lab.comparisons  # noqa: F401
