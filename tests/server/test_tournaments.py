@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from smallchange.server.meeting import meeting_rows as meetings
+from smallchange.server.notifications.mail_view import digest_mail
+from smallchange.server.notifications.model import BEGUN, TURN, ListedNotification
+from smallchange.server.notifications.rows import (
+    count_unread,
+    list_notifications,
+    listed,
+    mark_read,
+    set_mailed,
+)
+from smallchange.server.notifications.view import line_path
 from smallchange.server.table.model.commands import Resign
 from smallchange.server.tournaments.model import Phase, TournamentOrder
 from smallchange.server.tournaments.standings import scores
 from smallchange.server.web.errors import ErrorCode, Refused
 
+from .outside import postgresql
 from .serving import fresh
 from .tables import PAIR
 from .tournament_site import SHORT, play_first, site
@@ -217,3 +229,49 @@ def test_bots_play_each_other_though_nobody_watches(tmp_path: Path) -> None:
             assert all(one.points in ((2, 0), (0, 2), (1, 1)) for one in found.pairings)
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_unread_notifications_of_a_tournament_are_one_line(tmp_path: Path, database: str) -> None:
+    async def run(url: str) -> None:
+        async with site(tmp_path, url=url) as here:
+            id, (ann, *_) = await here.open("round-robin", 4, time="1d+3d")
+
+            async def lines(to_mail: bool = False) -> list[ListedNotification]:
+                found = await here.store.read(lambda c: list_notifications(c, ann.holder, (), 100, to_mail))
+                unread = [one for one in found if one.read_at is None]
+                number = await here.store.read(lambda c: count_unread(c, ann.holder, ()))
+                assert to_mail or number == len(unread)
+                return listed(unread)
+
+            async def look(at: str) -> None:
+                await here.store.write("", lambda c: mark_read(c, ann.holder, here.time, at))
+
+            while await here.director.sweep():
+                pass
+            (only,) = await lines()
+            assert (only.kind, only.more, only.others[0][1]) == (BEGUN, 2, "Cup")
+            assert line_path(only) == f"/tournaments/{id}"
+            assert (
+                "The game has begun. And 2 more." in digest_mail([only], "https://x.example", "key", "en")[1]
+            )
+            mailed = await here.store.read(lambda c: list_notifications(c, ann.holder, (), 100, True))
+            await here.store.write("", lambda c: set_mailed(c, ann.holder, mailed, here.time))
+            assert await lines(to_mail=True) == [], "the whole line was mailed"
+
+            for one in (await here.find(id)).pairings:
+                await play_first(here, (await here.tables.live.table(str(one.match))).history)
+            turns = sum(one.second == 1 for one in (await here.find(id)).pairings)
+            (only,) = await lines()
+            assert (only.kind, only.more) == (TURN, 2 + turns)
+            assert line_path(only) == f"/m/{only.match}", "the table that needs an answer"
+            await look(id)
+            (only,) = await lines()
+            assert (only.kind, only.more) == (TURN, turns - 1), "turns stay until their tables are looked at"
+            await here.resign_all(id)
+            await look(only.match)
+            await look(id)
+            assert await lines() == []
+
+    with nullcontext("") if database == "sqlite" else postgresql() as url:
+        asyncio.run(run(url))

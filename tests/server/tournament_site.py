@@ -14,7 +14,7 @@ from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.pairing_worker import PairingWorker
 from smallchange.server.meeting.seeking import Seeks
 from smallchange.server.notifications.model import TOURNAMENT_KINDS
-from smallchange.server.notifications.rows import list_notifications
+from smallchange.server.notifications.rows import export_notifications
 from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.services import table_service
 from smallchange.server.table.live.bot_workers import BotWorkers
@@ -82,9 +82,13 @@ class Site:
 
     async def news_of(self, person: Account) -> list[tuple[str, int, bool]]:
         """Return the kind and the round of what a person was told of tournaments, and whether it is unread."""
-        found = await self.store.read(lambda c: list_notifications(c, person.holder, (), 100))
+        found = await self.store.read(lambda c: export_notifications(c, person.holder))
         return sorted(
-            ((one.kind, one.ply, one.read_at is None) for one in found if one.kind in TOURNAMENT_KINDS),
+            (
+                (one["kind"], one["ply"], one["read_at"] is None)
+                for one in found
+                if one["kind"] in TOURNAMENT_KINDS
+            ),
             key=lambda one: (one[1], TOURNAMENT_KINDS.index(one[0])),
         )
 

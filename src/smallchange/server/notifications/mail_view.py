@@ -8,7 +8,14 @@ import msgspec
 
 from smallchange.i18n.text import Text
 from smallchange.server.notifications.model import ListedNotification, Notification
-from smallchange.server.notifications.view import SENTENCES, game_title, notification_path, other_player
+from smallchange.server.notifications.view import (
+    SENTENCES,
+    game_title,
+    line_path,
+    line_text,
+    notification_path,
+    other_player,
+)
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 
@@ -30,7 +37,7 @@ def digest_mail(
 
     `is_last`: no other comes before the next visit.
     """
-    lines = [f"- {_line(one, lang)}\n  {site}{notification_path(one.kind, one.match)}" for one in listed]
+    lines = [f"- {_line(one, lang)}\n  {site}{line_path(one)}" for one in listed]
     end = f"{UNSUBSCRIBE[lang]} {unsubscribe_link(site, key)}"
     pause = [LAST_DIGEST[lang]] if is_last else []
     text = "\n\n".join([DIGEST_INTRO[lang], "\n".join(lines), *pause, f"-- \n{end}\n"])
@@ -81,7 +88,7 @@ def push_message(one: Notification, game: str, lang: str) -> bytes:
 def _line(one: ListedNotification, lang: str) -> str:
     who = other_player(one)
     head = f"{game_title(one.game)[lang]} ({who[lang]})" if who else game_title(one.game)[lang]
-    return f"{head}: {SENTENCES[one.kind][lang]}"
+    return f"{head}: {line_text(one)[lang]}"
 
 
 def mail_page(confirming: bool, visit: PageContext, done: bool = False) -> str:

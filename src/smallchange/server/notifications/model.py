@@ -156,9 +156,10 @@ def _kind_for(number: int, change: Change, turn: int, live: bool) -> str | None:
 
 
 class ListedNotification(NamedTuple):
-    """A notification in the list.
+    """A line of the list: a notification, or the most urgent of a tournament and the number of `more`.
 
-    `others` has for each other seat its kind, the name that was typed, and the bot; for a tournament it has its name.
+    `others` has for each other seat its kind, the name that was typed, and the bot; for a tournament, whose id is
+    `line` where there are more, it has its name.
     """
 
     match: str
@@ -167,3 +168,5 @@ class ListedNotification(NamedTuple):
     unread: bool
     game: str
     others: tuple[tuple[str, str, str], ...]
+    line: str = ""
+    more: int = 0

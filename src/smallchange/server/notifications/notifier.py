@@ -28,7 +28,6 @@ from smallchange.server.notifications.model import (
     MAIL_OFF,
     PUSH_OFF,
     WEBHOOK_OFF,
-    ListedNotification,
     account_notice,
 )
 from smallchange.server.notifications.outgoing import BadAddress, domain_of, post
@@ -207,8 +206,9 @@ class Notifier(Role[TableService]):
         """Mail a digest. The mail server is asked again if it is not there; an address that is refused ends."""
         settings, contact, unseen = self._settings, digest.contact, digest.unseen
         is_last = unseen + 1 == MAX_UNSEEN_MAILS
-        listed = [ListedNotification(one.match, one.kind, one.at, True, one.game, one.others) for one in new]
-        subject, text = mail_view.digest_mail(listed, settings.site, contact.mail_key, contact.lang, is_last)
+        subject, text = mail_view.digest_mail(
+            notifications.listed(new), settings.site, contact.mail_key, contact.lang, is_last
+        )
         link = mail_view.unsubscribe_link(settings.site, contact.mail_key)
         failed, next_at, now = 0, None, self._tables.now()
         try:

@@ -6,15 +6,34 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, FromClause, case, delete, func, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    String,
+    case,
+    cast,
+    delete,
+    func,
+    select,
+    text,
+    update,
+)
 
 from smallchange.server.database import schema
 from smallchange.server.notifications.model import (
     ACCOUNT_KINDS,
+    BEGUN,
     CHALLENGED,
+    ENDED,
     KINDS,
+    LATE,
+    OFFERED,
     STANDING_KINDS,
+    TIME,
     TOURNAMENT_KINDS,
+    TURN,
+    ListedNotification,
     Notification,
     news_of,
     opening_notifications,
@@ -29,6 +48,15 @@ _OF_ACCOUNT = case((_row.kind.in_(ACCOUNT_KINDS), ""))
 GAME = func.coalesce(_match.game, _challenge.game, _tournament.game, _OF_ACCOUNT).label(
     "game"
 )  # see `with_game`
+_side, _play = schema.tournament_side.c, schema.league_play.c
+_TOURNAMENT = func.coalesce(  # of a notification; NULL where it is of none
+    case((_row.kind.in_(TOURNAMENT_KINDS), _row.match_id)),
+    select(_side.tournament_id).where(_side.match_id == _row.match_id).limit(1).scalar_subquery(),
+    select(_play.tournament_id).where(_play.match_id == _row.match_id).scalar_subquery(),
+)
+_OWN_LINE = _row.match_id + "/" + _row.kind + "/" + cast(_row.ply, String)
+_LINE = case((_row.read_at.is_(None), func.coalesce(_TOURNAMENT, _OWN_LINE)), else_=_OWN_LINE)
+_URGENCY = case((_row.kind == TIME, 0), (_row.kind.in_((TURN, OFFERED, LATE)), 1), else_=2)
 _PUT = text(
     "INSERT INTO notification (holder, match_id, kind, ply, at) VALUES (:holder, :match, :kind, :ply, :at) "
     "ON CONFLICT DO NOTHING"
@@ -36,10 +64,11 @@ _PUT = text(
 
 
 class StoredNotification(NamedTuple):
-    """A notification with the game of its table or challenge, the other players, and when it was read, or None.
+    """A line of notifications with the game of its table or challenge, the others, and when it was read, or None.
 
-    Of an account `game` is empty. `others` has for each the kind of seat, the name that was typed, and the bot; of a
-    tournament it has its name.
+    The unread ones of one tournament are one line, of which this is the most urgent; `more` is the number of the
+    others, and `at` the time of the newest. Of an account `game` is empty. `others` has for each the kind of seat, the
+    name that was typed, and the bot; of a tournament it has its name.
     """
 
     match: str
@@ -48,6 +77,8 @@ class StoredNotification(NamedTuple):
     at: int
     read_at: int | None
     game: str
+    line: str
+    more: int
     others: tuple[tuple[str, str, str], ...]
 
 
@@ -84,31 +115,43 @@ def write_opening(opening: Opening) -> Write | None:
 
 
 def count_unread(connection: Connection, holder: str, muted: Collection[str]) -> int:
-    """Return the number of a holder's unread notifications, without muted kinds."""
+    """Return the number of lines of a holder's unread notifications, without muted kinds."""
     unread = (_row.holder == holder) & _row.read_at.is_(None) & _row.kind.not_in(muted)
-    query = select(func.count()).select_from(schema.notification).where(unread)
+    query = select(func.count(_LINE.distinct())).select_from(schema.notification).where(unread)
     return int(connection.execute(query).scalar_one())
 
 
 def set_mailed(connection: Connection, holder: str, mailed: Sequence[StoredNotification], now: int) -> None:
-    """Note that notifications of a holder were mailed."""
+    """Note that lines of notifications of a holder were mailed."""
     for one in mailed:
-        this = is_row(Notification(holder, one.match, one.kind, one.ply))
-        connection.execute(update(schema.notification).where(*this).values(mailed_at=now))
+        this = (_row.holder == holder) & _row.mailed_at.is_(None) & (_row.at <= one.at) & (one.line == _LINE)
+        connection.execute(update(schema.notification).where(this).values(mailed_at=now))
 
 
 def list_notifications(
     connection: Connection, holder: str, muted: Collection[str], limit: int, to_mail: bool = False
 ) -> list[StoredNotification]:
-    """Return a holder's newest notifications, the unread ones first; `to_mail`: only unread ones not mailed yet."""
-    query = select(_row.match_id, _row.kind, _row.ply, _row.at, _row.read_at, GAME).select_from(
-        with_game(schema.notification)
-    )
-    query = query.where(_row.holder == holder, _row.kind.not_in(muted), GAME.is_not(None))
+    """Return the lines of a holder's newest notifications, unread ones first; `to_mail`: unread ones not mailed yet."""
+    shown = (_row.holder == holder) & _row.kind.not_in(muted) & GAME.is_not(None)
     if to_mail:
-        query = query.where(_row.read_at.is_(None), _row.mailed_at.is_(None))
-    query = query.order_by(_row.read_at.is_not(None), _row.at.desc(), _row.match_id, _row.kind).limit(limit)
-    rows = connection.execute(query).all()
+        shown &= _row.read_at.is_(None) & _row.mailed_at.is_(None)
+    line = {"partition_by": _LINE}
+    each = select(
+        _row.match_id,
+        _row.kind,
+        _row.ply,
+        func.max(_row.at).over(**line).label("at"),
+        _row.read_at,
+        GAME,
+        _LINE.label("line"),
+        (func.count().over(**line) - 1).label("more"),
+        func.row_number().over(**line, order_by=(_URGENCY, _row.at.desc(), _row.ply.desc())).label("place"),
+    )
+    each_row = each.select_from(with_game(schema.notification)).where(shown).subquery()
+    lines = each_row.c
+    query = select(*(column for column in lines if column.name != "place")).where(lines.place == 1)
+    query = query.order_by(lines.read_at.is_not(None), lines.at.desc(), lines.match_id, lines.kind)
+    rows = connection.execute(query.limit(limit)).all()
     seats = select(_seat.match_id, _seat.kind, _seat.name, _seat.bot).where(
         _seat.match_id.in_({row.match_id for row in rows}), _seat.holder != holder
     )
@@ -120,11 +163,26 @@ def list_notifications(
     senders = senders.join(schema.account, schema.account.c.id == _challenge.challenger_id)
     for sender in connection.execute(senders) if challenged else ():
         others[sender.id] = [(SeatKind.PERSON, sender.name, "")]
-    named = {row.match_id for row in rows if row.kind in TOURNAMENT_KINDS}
+    named = {
+        row.line if row.more else row.match_id for row in rows if row.more or row.kind in TOURNAMENT_KINDS
+    }
     names = select(_tournament.id, _tournament.name).where(_tournament.id.in_(named), _tournament.name != "")
     for tournament in connection.execute(names) if named else ():
         others[tournament.id] = [(SeatKind.PERSON, tournament.name, "")]
-    return [StoredNotification(*row, tuple(others.get(row.match_id, ()))) for row in rows]
+    return [
+        StoredNotification(*row, tuple(others.get(row.line if row.more else row.match_id, ())))
+        for row in rows
+    ]
+
+
+def listed(found: Sequence[StoredNotification]) -> list[ListedNotification]:
+    """Return stored lines as the pages and mails show them."""
+    return [
+        ListedNotification(
+            one.match, one.kind, one.at, one.read_at is None, one.game, one.others, one.line, one.more
+        )
+        for one in found
+    ]
 
 
 def is_row(one: Notification) -> tuple[ColumnElement[bool], ...]:
@@ -147,10 +205,14 @@ def with_game(source: FromClause) -> FromClause:
 
 
 def mark_read(connection: Connection, holder: str, now: int, match: str | None = None) -> int:
-    """Mark the unread notifications of a holder as read, or those of one table. Return their number."""
+    """Mark the unread notifications of a holder as read, or those of one table or tournament. Return their number.
+
+    Those that need an answer at a table of a tournament stay until that table is looked at.
+    """
     unread = (_row.holder == holder) & _row.read_at.is_(None)
     if match is not None:
-        unread &= _row.match_id == match
+        told = _row.kind.in_((BEGUN, ENDED)) & (match == _TOURNAMENT)
+        unread &= (_row.match_id == match) | told
     return connection.execute(update(schema.notification).where(unread).values(read_at=now)).rowcount
 
 

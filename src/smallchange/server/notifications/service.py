@@ -37,7 +37,7 @@ class Notifications:
         tables.live.on_told = self._forget
 
     async def unread(self, holder: str, account: Account | None) -> int:
-        """Return the number of unread notifications, as it was at most CACHE_S ago."""
+        """Return the number of lines of unread notifications, as it was at most CACHE_S ago."""
         number = self._counts.get(holder)
         if number is not None:
             return number
@@ -59,13 +59,10 @@ class Notifications:
         """Return the newest notifications, the unread ones first."""
         muted = muted_kinds(account)
         found = await self._store.read(lambda c: rows.list_notifications(c, holder, muted, MAX_LISTED))
-        return [
-            ListedNotification(one.match, one.kind, one.at, one.read_at is None, one.game, one.others)
-            for one in found
-        ]
+        return rows.listed(found)
 
     async def mark_read(self, holder: str, account: Account | None, match: str | None = None) -> int:
-        """Mark all notifications as read, or those of one table, and return how many are unread then."""
+        """Mark all notifications as read, or those of one table or tournament, and return how many are unread then."""
         if await self.unread(holder, account):
             now = self._tables.now()
             if await self._store.note(holder, lambda c: rows.mark_read(c, holder, now, match)):

@@ -49,6 +49,7 @@ SENTENCES = {
     REFUNDED: Text("You got rating points back that you had lost to an account that is banned now."),
     MAIL_OFF: Text("Your e-mail address takes no mail. The daily mail is switched off."),
 }
+AND_MORE = Text("{sentence} And {n} more.", "notifications of one tournament")
 SWITCHES = {
     TURN: Text("my turn in a game by correspondence, or in a game without a clock that I do not have open"),
     TIME: Text("my time that runs out in a game by correspondence, once a turn"),
@@ -75,10 +76,10 @@ def notifications_page(listed: Sequence[ListedNotification], visit: PageContext)
     """Return the page of notifications."""
     rows = [
         {
-            "path": notification_path(one.kind, one.match),
+            "path": line_path(one),
             "title": game_title(one.game),
             "who": other_player(one),
-            "said": SENTENCES[one.kind],
+            "said": line_text(one),
             "unread": one.unread,
             "day": day_at(one.at),
             "at": datetime.fromtimestamp(one.at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -100,6 +101,18 @@ def notification_path(kind: str, id: str) -> str:
     if kind in ACCOUNT_KINDS:
         return "/account"
     return f"/challenges/{id}" if kind == CHALLENGED else f"/m/{id}"
+
+
+def line_path(one: ListedNotification) -> str:
+    """Return the path that a line leads to: the table that needs an answer, else its tournament."""
+    is_of_matches = one.more > 0 and one.kind in (BEGUN, ENDED)
+    return f"/tournaments/{one.line}" if is_of_matches else notification_path(one.kind, one.match)
+
+
+def line_text(one: ListedNotification) -> Text:
+    """Return the sentence of a line, with the number of further notifications of its tournament."""
+    sentence = SENTENCES[one.kind]
+    return AND_MORE.fill(sentence=sentence, n=one.more) if one.more else sentence
 
 
 def game_title(id: str) -> Text:
