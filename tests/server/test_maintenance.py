@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -18,6 +22,7 @@ from smallchange.cli import main
 from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.database import schema
+from smallchange.server.table.live.clock_worker import HEARTBEAT_MS
 from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage import retention
 from smallchange.server.table.storage.retention import remove_leftovers
@@ -221,16 +226,51 @@ def test_a_move_by_the_socket_is_refused_while_the_site_is_read_only(served: Ser
         assert READ_ONLY["en"] in json.dumps(refusal, ensure_ascii=False)
 
 
-def test_another_process_follows(tmp_path: Path, database: str) -> None:
-    with serving(tmp_path, database=database) as served:
-        other = Process(database=database, bus=database)
-        try:
-            admin(served, "mode", "read-only")
-            until(lambda: READ_ONLY["en"] in httpx.get(f"{other.url}/about", timeout=TIMEOUT_S).text)
-            admin(served, "mode", "open")
-            until(lambda: READ_ONLY["en"] not in httpx.get(f"{other.url}/about", timeout=TIMEOUT_S).text)
-        finally:
-            other.kill()
+def test_two_processes_and_a_worker_follow_and_no_clock_runs_meanwhile(database: str) -> None:
+    servers = [Process(database=database, bus=database, roles="none") for _ in range(2)]
+    words = [sys.executable, "-m", "smallchange", "work", "--database", database, "--bus", database]
+    worker = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    admin = partial(CliRunner().invoke, main, catch_exceptions=False)
+    people = [httpx.Client(base_url=one.url, timeout=TIMEOUT_S) for one in servers]
+    try:
+        seats = dict(zip(Game(PAIR).seats, ("me", "open"), strict=True))
+        made = people[0].post("/api/matches", json={"game": PAIR, "seats": seats, "time": "5+0"}).json()
+        joined = people[1].post(f"/api/join/{made['table']['code']}", json={}).json()
+        path = f"/api/matches/{made['match']}"
+        for person, token in zip(people, (made["token"], joined["token"]), strict=True):
+            person.headers["Authorization"] = f"Bearer {token}"
+
+        def act(n: int) -> httpx.Response:
+            until(lambda: people[n].get(path).json()["legal"])
+            table = people[n].get(path).json()
+            body = {"ply": table["ply"], "move": fresh(), "token": table["legal"][0]}
+            return people[n].post(f"{path}/act", json=body)
+
+        def left() -> float:
+            return float(people[0].get(path).json()["clock"]["left"][Game(PAIR).seats[0]]) / 1000
+
+        assert [act(0).status_code, act(1).status_code] == [200, 200]
+        began, before = time.monotonic(), left()
+        assert admin(["admin", "--database", database, "mode", "read-only"]).exit_code == 0
+        for person in people:
+            until(lambda: READ_ONLY["en"] in person.get("/about").text)  # noqa: B023
+        closed = time.monotonic()
+        until(lambda: time.monotonic() - closed > 8)
+        refused = [act(0), people[1].post("/api/matches", json={"game": PAIR, "seats": {}})]
+        assert [(one.status_code, one.json()["code"]) for one in refused] == 2 * [(503, ErrorCode.READ_ONLY)]
+        away = time.monotonic() - closed
+        assert admin(["admin", "--database", database, "mode", "open"]).exit_code == 0
+        for person in people:
+            until(lambda: READ_ONLY["en"] not in person.get("/about").text)  # noqa: B023
+        until(lambda: before - left() < time.monotonic() - began - away + HEARTBEAT_MS / 1000)
+        assert act(0).status_code == 200
+    finally:
+        for one in servers:
+            one.kill()
+        worker.kill()
+        worker.communicate()
+        for person in people:
+            person.close()
 
 
 def test_what_is_old_is_removed_by_the_cleaner_and_the_page_on_privacy_says_so(served: Served) -> None:

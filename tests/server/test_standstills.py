@@ -396,6 +396,46 @@ def test_a_day_does_not_close_while_the_site_is_read_only(tmp_path: Path) -> Non
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("kind", ["league", "season"])
+def test_rounds_and_seasons_wait_while_the_site_is_read_only(tmp_path: Path, kind: str) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            terms = {"game": DEAL, "options": {}, "minutes": 15, "rounds": 2} if kind == "league" else {}
+            id, people = await here.open(kind, 3, **({"time": "1d+3d"} | terms))
+            while await here.director.sweep():
+                pass
+            head = (await here.find(id)).head
+            if kind == "league":
+                match = await here.tournaments.open_deal(people[0], id)
+                here.time = here.tables.live.looked_at = closing_ms(head, 1) - 10_000
+            else:
+                matches = [str(one.match) for one in (await here.find(id)).pairings]
+                await play_first(here, await history_of(here, matches[0]))
+                (due,) = {row.at for row in await here.store.read(deadlines.due_tables)}
+                here.time = here.tables.live.looked_at = due - 10_000
+            await here.clock.sweep()
+            told = {person.holder: await here.news_of(person) for person in people}
+            await stay_read_only(here, 180 * MINUTE_MS, MINUTE_MS)
+            assert {person.holder: await here.news_of(person) for person in people} == told
+            await here.clock.sweep()
+            await here.director.sweep()
+            found = await here.find(id)
+            assert (found.phase, found.next_id) == (Phase.RUNNING, None)
+            if kind == "league":
+                assert found.announced == 1
+                assert closing_ms(found.head, 1) >= closing_ms(head, 1) + 180 * MINUTE_MS - LOOK_MS
+                await play_on(here, match, people[0].holder)
+                assert (await here.find(id)).games[0].score is not None
+            else:
+                assert not any([(await history_of(here, one)).ending for one in matches])
+                await here.resign_all(id)
+                while await here.director.sweep():
+                    pass
+                assert (await here.find(id)).phase == Phase.OVER
+
+    asyncio.run(run())
+
+
 async def play_on(here: Site, match: str, holder: str) -> None:
     """Play a game for one to its end."""
     history = (await here.tables.live.table(match)).history
