@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from itertools import product
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -21,6 +22,9 @@ from smallchange.core.game import Game
 from smallchange.core.puzzle import puzzles
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.app import route_lines
+from smallchange.server.database.site_state import Mode, SiteState, set_mode
+from smallchange.server.web.errors import ErrorCode
+from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from smallchange.server.web.security import EMBEDDED_HEADERS, PART_TYPES, SECURITY_HEADERS
 from tests.support.site_paths import PATHS
 
@@ -260,35 +264,32 @@ def test_what_is_asked_for_is_answered_by_the_laws(site: Site, route: str) -> No
 @pytest.mark.parametrize("route", routes("POST"))
 def test_what_is_sent_is_answered_by_the_laws_and_from_no_other_site(site: Site, route: str) -> None:
     there = site.there | {"variant": "nosuchone"}
-    path, body = (
-        fill(route, there),
-        {fill(name, {"first": Game(PAIR).seats[0]} | there): value for name, value in MEANT[route].items()},
-    )
-    as_json = path.startswith("/api/") or "/passkey/" in path or path == "/notifications/push"
+    path = fill(route, there)
     before = stored_events(site.served, there["id"])
     for who in VIEWERS:
         web = site.clients[who]
         for lang in LANGUAGES:
             headers = {"Accept-Language": lang}
             known = httpx.Cookies(web.cookies)
-            evil = send(web, path, body, as_json, headers | ELSEWHERE)
+            evil = post(web, path, route, there, headers | ELSEWHERE)
             check(site, who, lang, evil)
             assert evil.status_code == 403, (route, who, evil.text)
             assert "set-cookie" not in evil.headers
             assert list(web.cookies.jar) == list(known.jar)
             if route not in ENDING:
-                check(site, who, lang, send(web, path, body, as_json, headers))
+                check(site, who, lang, post(web, path, route, there, headers))
                 web.cookies = known
     assert stored_events(site.served, there["id"]) == before
 
 
-def send(
-    web: httpx.Client, path: str, body: dict[str, Any], as_json: bool, headers: dict[str, str]
+def post(
+    web: httpx.Client, path: str, route: str, there: dict[str, str], headers: dict[str, str]
 ) -> httpx.Response:
-    """Post JSON or a form."""
-    return (
-        web.post(path, headers=headers, json=body) if as_json else web.post(path, headers=headers, data=body)
-    )
+    """Post what is meant for a route, as JSON or as a form."""
+    named = {"first": Game(PAIR).seats[0]} | there
+    body = {fill(name, named): value for name, value in MEANT[route].items()}
+    as_json = path.startswith("/api/") or "/passkey/" in path or path == "/notifications/push"
+    return web.post(path, headers=headers, **{"json" if as_json else "data": body})  # type: ignore[arg-type]
 
 
 def test_the_program_lists_its_routes_and_the_functions_that_answer() -> None:
@@ -296,3 +297,30 @@ def test_the_program_lists_its_routes_and_the_functions_that_answer() -> None:
     assert done.exit_code == 0, done.output
     for expected in ("GET   /about", "table.http.api.again", "WS    /ws", "Resign the match"):
         assert expected in done.output
+
+
+def test_every_route_answers_while_the_site_is_read_only(site: Site) -> None:
+    """Pages are shown as before; what would change something is refused by one sentence, or for its own fault."""
+    store = site.served.services.tables.store
+    gets = [fill(route, site.there) for route in routes("GET") if not ENDLESS.search(route)]
+    viewers = [site.clients[who] for who in (ANONYMOUS, ACCOUNT, KEEPER)]
+    usual = [web.get(path).status_code for web in viewers for path in gets]
+    site.served.call(store.write("", lambda c: set_mode(c, Mode.READ_ONLY)))
+    site.served.call(store.site.look(store.read))
+    try:
+        for web, path in product(viewers, gets):
+            answer = web.get(path)
+            assert answer.status_code in (usual.pop(0), 503), path
+            assert answer.status_code < 500 or is_read_only(answer), path
+        for web, route in product(viewers, routes("POST")):
+            answer = post(web, fill(route, site.there), route, site.there, {})
+            assert answer.status_code < 500 or is_read_only(answer), (route, answer.text)
+    finally:
+        store.site.state = SiteState()
+        site.served.call(store.write("", lambda c: set_mode(c, Mode.OPEN)))
+
+
+def is_read_only(answer: httpx.Response) -> bool:
+    """Return whether an answer says that the site is read only."""
+    told = answer.text.count(REFUSAL_TEXTS[ErrorCode.READ_ONLY]["en"]) > ("site-notice" in answer.text)
+    return answer.status_code == 503 and (told or '"code":"read-only"' in answer.text)
