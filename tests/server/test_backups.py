@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -26,6 +28,14 @@ from .tables import ALONE, PAIR, greedy, legal
 def run(*arguments: object) -> tuple[int, str]:
     done = CliRunner().invoke(main, [str(argument) for argument in arguments])
     return done.exit_code, done.output
+
+
+def make_tables(url: str | URL) -> str:
+    """Make an empty database of ours, and return its URL."""
+    made = engine(url)
+    migrate(made)
+    made.dispose()
+    return str(url)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -121,9 +131,7 @@ def test_odd_names_of_files_are_taken_as_they_are(name: str, tmp_path: Path) -> 
     folder = tmp_path / "100% ?"
     folder.mkdir()
     file, database = folder / f"backup {name}", URL.create("sqlite", database=str(folder / name))
-    made = engine(database)
-    migrate(made)
-    made.dispose()
+    make_tables(database)
     assert run("backup", file, "--database", database) == (
         0,
         f"{file}: 0 tables with 0 events, {file.stat().st_size:,} bytes.\n",
@@ -132,6 +140,41 @@ def test_odd_names_of_files_are_taken_as_they_are(name: str, tmp_path: Path) -> 
     (folder / name).unlink()
     assert run("restore", file, "--database", database)[0] == 0
     assert {path.name for path in folder.iterdir()} - {f"{name}.lock"} == {file.name, name}
+
+
+@pytest.mark.parametrize(
+    "kind", ["no ordinary file", "the database itself", "File name too long", "too large"]
+)
+def test_where_no_backup_can_be_is_left_as_it_is(kind: str, tmp_path: Path) -> None:
+    file, tables = tmp_path / "backup", tmp_path / "tables.db"
+    database = make_tables(f"sqlite:///{tables}")
+    before, usual = tables.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    if kind == "no ordinary file":
+        os.mkfifo(file)
+    elif kind == "the database itself":
+        file.symlink_to(tables)
+    elif kind == "File name too long":
+        file = tmp_path / (250 * "x")
+    else:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, usual[1]))
+    try:
+        status, said = run("backup", file, "--database", database, "--replace")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert (status, said.count("\n")) == (1, 1)
+    assert (kind if kind != "too large" else f"cannot copy {tables} to {file}: ") in said
+    assert file.is_fifo() == (kind == "no ordinary file")
+    assert tables.read_bytes() == before
+    assert not list(tmp_path.glob(".*part"))
+
+
+def test_a_backup_goes_where_a_link_leads(tmp_path: Path) -> None:
+    link, file = tmp_path / "latest", tmp_path / "there"
+    link.symlink_to(file)
+    database = make_tables(f"sqlite:///{tmp_path / 'tables.db'}")
+    assert run("backup", link, "--database", database)[0] == 0
+    assert link.is_symlink()
+    assert file.stat().st_size > 0
 
 
 def test_a_question_mark_in_the_url_of_a_database_is_not_cut_off(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,13 +55,17 @@ def back_up(settings: Settings, file: Path, replace: bool = False) -> Content | 
 
     Return its content; None for PostgreSQL, whose archive is not opened. Raise BadSetting or BackupFailed.
     """
+    if file.exists() and not file.is_file():
+        raise BackupFailed(f"{file} is no ordinary file")
     if file.exists() and not replace:
         raise BackupFailed(f"{file} exists; --replace writes over it")
     opened = engine(settings.database)
     try:
-        with _complete_file(file) as made:
+        if opened.dialect.name == "sqlite" and file.exists() and file.samefile(_existing_file(opened)):
+            raise BackupFailed(f"{file} is the database itself")
+        with _complete_file(Path(os.path.realpath(file))) as made:
             if opened.dialect.name == "sqlite":
-                return _copy_sqlite(_existing_file(opened), made)
+                return _copy_sqlite(_existing_file(opened), made, file)
             with _failures(opened), opened.connect() as connection:
                 _check_revision(connection, _name(opened))
             _run("pg_dump", opened, "--format=custom", "--no-owner", "--no-privileges", f"--file={made}")
@@ -93,7 +97,7 @@ def _restore_sqlite(settings: Settings, opened: Engine, file: Path, replace: boo
             if target.exists() and not replace:
                 raise BackupFailed(f"the database {target} exists; --replace puts the backup in its place")
             with _complete_file(target) as made:
-                content = _copy_sqlite(file, made)
+                content = _copy_sqlite(file, made, target)
                 for name in SQLITE_COMPANIONS:  # they belong to the file that is replaced
                     target.with_name(target.name + name).unlink(missing_ok=True)
             return content
@@ -138,8 +142,8 @@ def _check_archive(opened: Engine, file: Path) -> None:
         raise BackupFailed(f"{file} is no backup of Small Change")
 
 
-def _copy_sqlite(source: Path, made: Path) -> Content:
-    """Copy an SQLite database of ours to an empty file, and check the copy."""
+def _copy_sqlite(source: Path, made: Path, file: Path) -> Content:
+    """Copy an SQLite database of ours to an empty file, which becomes this one, and check the copy."""
     try:
         with (
             closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as read,
@@ -149,7 +153,7 @@ def _copy_sqlite(source: Path, made: Path) -> Content:
             written.execute("PRAGMA journal_mode=DELETE")  # one file, whatever the mode of the original
             (state,) = written.execute("PRAGMA integrity_check(1)").fetchone()
     except sqlite3.Error as wrong:
-        raise BackupFailed(f"cannot copy {source}: {wrong}") from wrong
+        raise BackupFailed(f"cannot copy {source} to {file}: {wrong}") from wrong
     if state != "ok":
         raise BackupFailed(f"{source} is damaged: {state}")
     copy = engine(URL.create("sqlite", database=str(made)))
@@ -199,7 +203,8 @@ def _complete_file(file: Path) -> Iterator[Path]:
     except OSError as wrong:
         raise BackupFailed(f"cannot write {file}: {wrong.strerror}") from wrong
     finally:
-        made.unlink(missing_ok=True)
+        with suppress(OSError):  # where it could not be made, the reason is told already
+            made.unlink()
 
 
 @contextmanager
