@@ -246,11 +246,11 @@ def test_two_processes_and_a_worker_follow_and_no_clock_runs_meanwhile(database:
             body = {"ply": table["ply"], "move": fresh(), "token": table["legal"][0]}
             return people[n].post(f"{path}/act", json=body)
 
-        def left() -> float:
+        def read_clock() -> float:
             return float(people[0].get(path).json()["clock"]["left"][Game(PAIR).seats[0]]) / 1000
 
         assert [act(0).status_code, act(1).status_code] == [200, 200]
-        began, before = time.monotonic(), left()
+        began, before = time.monotonic(), read_clock()
         assert admin(["admin", "--database", database, "mode", "read-only"]).exit_code == 0
         for person in people:
             until(lambda: READ_ONLY["en"] in person.get("/about").text)  # noqa: B023
@@ -262,7 +262,7 @@ def test_two_processes_and_a_worker_follow_and_no_clock_runs_meanwhile(database:
         assert admin(["admin", "--database", database, "mode", "open"]).exit_code == 0
         for person in people:
             until(lambda: READ_ONLY["en"] not in person.get("/about").text)  # noqa: B023
-        until(lambda: before - left() < time.monotonic() - began - away + HEARTBEAT_MS / 1000)
+        until(lambda: before - read_clock() < time.monotonic() - began - away + HEARTBEAT_MS / 1000)
         assert act(0).status_code == 200
     finally:
         for one in servers:

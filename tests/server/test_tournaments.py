@@ -14,8 +14,8 @@ from smallchange.server.notifications.mail_view import digest_mail
 from smallchange.server.notifications.model import BEGUN, TURN, ListedNotification
 from smallchange.server.notifications.rows import (
     count_unread,
+    list_lines,
     list_notifications,
-    listed,
     mark_read,
     set_mailed,
 )
@@ -242,7 +242,7 @@ def test_unread_notifications_of_a_tournament_are_one_line(tmp_path: Path, datab
                 unread = [one for one in found if one.read_at is None]
                 number = await here.store.read(lambda c: count_unread(c, ann.holder, ()))
                 assert to_mail or number == len(unread)
-                return listed(unread)
+                return list_lines(unread)
 
             async def look(at: str) -> None:
                 await here.store.write("", lambda c: mark_read(c, ann.holder, here.time, at))

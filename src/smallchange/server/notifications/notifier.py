@@ -207,7 +207,7 @@ class Notifier(Role[TableService]):
         settings, contact, unseen = self._settings, digest.contact, digest.unseen
         is_last = unseen + 1 == MAX_UNSEEN_MAILS
         subject, text = mail_view.digest_mail(
-            notifications.listed(new), settings.site, contact.mail_key, contact.lang, is_last
+            notifications.list_lines(new), settings.site, contact.mail_key, contact.lang, is_last
         )
         link = mail_view.unsubscribe_link(settings.site, contact.mail_key)
         failed, next_at, now = 0, None, self._tables.now()

@@ -175,7 +175,7 @@ def list_notifications(
     ]
 
 
-def listed(found: Sequence[StoredNotification]) -> list[ListedNotification]:
+def list_lines(found: Sequence[StoredNotification]) -> list[ListedNotification]:
     """Return stored lines as the pages and mails show them."""
     return [
         ListedNotification(

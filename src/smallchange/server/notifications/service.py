@@ -59,7 +59,7 @@ class Notifications:
         """Return the newest notifications, the unread ones first."""
         muted = muted_kinds(account)
         found = await self._store.read(lambda c: rows.list_notifications(c, holder, muted, MAX_LISTED))
-        return rows.listed(found)
+        return rows.list_lines(found)
 
     async def mark_read(self, holder: str, account: Account | None, match: str | None = None) -> int:
         """Mark all notifications as read, or those of one table or tournament, and return how many are unread then."""
