@@ -28,7 +28,7 @@ class _MailPolicy(EmailPolicy):
         return WORDS_POLICY.fold_binary(name, value) if name in WORDS else super().fold_binary(name, value)
 
 
-WORDS_POLICY = SMTP.clone(cte_type="7bit")  # an encoded word has 75 characters at most (RFC 2047)
+WORDS_POLICY = SMTP.clone(cte_type="7bit", max_line_length=76)  # RFC 2047: encoded words of 75 at most
 POLICY = _MailPolicy(linesep=SMTP.linesep, max_line_length=MAX_LINE_BYTES, cte_type="7bit")
 
 

@@ -135,43 +135,43 @@ def list_notifications(
     shown = (_row.holder == holder) & _row.kind.not_in(muted) & GAME.is_not(None)
     if to_mail:
         shown &= _row.read_at.is_(None) & _row.mailed_at.is_(None)
-    line = {"partition_by": _LINE}
     each = select(
-        _row.match_id,
+        _row.match_id.label("match"),
         _row.kind,
         _row.ply,
-        func.max(_row.at).over(**line).label("at"),
+        func.max(_row.at).over(partition_by=_LINE).label("at"),
         _row.read_at,
         GAME,
         _LINE.label("line"),
-        (func.count().over(**line) - 1).label("more"),
-        func.row_number().over(**line, order_by=(_URGENCY, _row.at.desc(), _row.ply.desc())).label("place"),
+        (func.count().over(partition_by=_LINE) - 1).label("more"),
+        func.row_number()
+        .over(partition_by=_LINE, order_by=(_URGENCY, _row.at.desc(), _row.ply.desc()))
+        .label("place"),
     )
     each_row = each.select_from(with_game(schema.notification)).where(shown).subquery()
     lines = each_row.c
     query = select(*(column for column in lines if column.name != "place")).where(lines.place == 1)
-    query = query.order_by(lines.read_at.is_not(None), lines.at.desc(), lines.match_id, lines.kind)
+    query = query.order_by(lines.read_at.is_not(None), lines.at.desc(), lines.match, lines.kind)
     rows = connection.execute(query.limit(limit)).all()
     seats = select(_seat.match_id, _seat.kind, _seat.name, _seat.bot).where(
-        _seat.match_id.in_({row.match_id for row in rows}), _seat.holder != holder
+        _seat.match_id.in_({row.match for row in rows}), _seat.holder != holder
     )
     others: dict[str, list[tuple[str, str, str]]] = {}
     for seat in connection.execute(seats.order_by(_seat.match_id, _seat.number)):
         others.setdefault(seat.match_id, []).append((seat.kind, seat.name, seat.bot))
-    challenged = {row.match_id for row in rows if row.kind == CHALLENGED}
+    challenged = {row.match for row in rows if row.kind == CHALLENGED}
     senders = select(_challenge.id, schema.account.c.name).where(_challenge.id.in_(challenged))
     senders = senders.join(schema.account, schema.account.c.id == _challenge.challenger_id)
     for sender in connection.execute(senders) if challenged else ():
         others[sender.id] = [(SeatKind.PERSON, sender.name, "")]
-    named = {
-        row.line if row.more else row.match_id for row in rows if row.more or row.kind in TOURNAMENT_KINDS
-    }
+    named = {row.line if row.more else row.match for row in rows if row.more or row.kind in TOURNAMENT_KINDS}
     names = select(_tournament.id, _tournament.name).where(_tournament.id.in_(named), _tournament.name != "")
     for tournament in connection.execute(names) if named else ():
         others[tournament.id] = [(SeatKind.PERSON, tournament.name, "")]
+    about = [row.line if row.more else row.match for row in rows]
     return [
-        StoredNotification(*row, tuple(others.get(row.line if row.more else row.match_id, ())))
-        for row in rows
+        StoredNotification(**row._mapping, others=tuple(others.get(id, ())))
+        for id, row in zip(about, rows, strict=True)
     ]
 
 
