@@ -3,13 +3,20 @@
 import copy
 import pickle
 from collections.abc import Callable
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
 import smallchange
+import smallchange.bots
+from smallchange.engine import RANDOM
 from smallchange.environments.batch import Batch
+from smallchange.tablebase import open_table
+from smallchange.tablebase.exact import Exact
+from smallchange.tablebase.make_table import make_table
 
 gymnasium = pytest.importorskip("gymnasium")
 from smallchange.environments.registration import environment_id  # noqa: E402
@@ -154,3 +161,40 @@ def test_an_environment_is_copied_before_its_first_deal_too(duplicate: Callable[
     env, games = gymnasium.make("smallchange/Solo-v0"), smallchange.batch(smallchange.game("solo"), 2, seed=1)
     assert equal(duplicate(env).reset(seed=2), env.reset(seed=2))
     assert equal(duplicate(games).reset(), games.reset())
+
+
+@each_way
+@each_game
+def test_a_copy_of_a_bot_has_luck_of_its_own_that_goes_on_alike(
+    duplicate: Callable[[Any], Any], id: str
+) -> None:
+    match = smallchange.Match(smallchange.game(id), deal=bytes(16))
+    match.settle()
+    bot = smallchange.bots.bot("random", luck=Random(1))
+    bot(match.position)
+    copied = duplicate(bot)
+    played = [bot(match.position) for _ in range(20)]
+    assert [copied(match.position) for _ in range(20)] == played
+
+
+@each_way
+def test_a_copy_of_exact_worths_finds_the_same(duplicate: Callable[[Any], Any]) -> None:
+    exact = Exact(smallchange.game("solo"), goal="score", memory=1 << 20, compiled=False)
+    copied = duplicate(exact)
+    assert (copied.game, copied.goal, copied.positions) == (exact.game, "score", 0)
+    assert vars(copied).keys() == vars(exact).keys()
+
+
+@each_way
+def test_a_copy_of_a_table_and_of_compiled_rules_is_like_the_original(
+    duplicate: Callable[[Any], Any], tmp_path: Path
+) -> None:
+    game = smallchange.game("dodgem", size=3)
+    make_table(tmp_path / "small.table", game)
+    table = open_table(tmp_path / "small.table")
+    assert duplicate(table).steps(game.start()) == table.steps(game.start())
+    rules = smallchange.compile_game(game)
+    one, other = (
+        each.play_games([RANDOM] * 2, seed=1, first=0, n=9).scores for each in (rules, duplicate(rules))
+    )
+    assert np.array_equal(one, other)

@@ -13,6 +13,7 @@ plan that limits a search.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import inf
 from random import Random
 
@@ -84,20 +85,31 @@ def bot(
     so many positions), whatever its plan says.
 
     Raise BadPolicy if there is no such bot, or if the game has none of this name. The function raises
-    ValueError if no player is to move.
+    ValueError if no player is to move. A copy of it, also by pickle, has luck of its own, which goes on alike.
     """
     if name not in names():
         raise BadPolicy(f"unknown bot {name!r}; the bots are: {', '.join(names())}")
     source = luck or (Random() if deal is None else None)
+    return _NamedBot(name, inf if simulations is not None else seconds, source, wait, simulations, deal)
 
-    def play(position: Position) -> str:
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _NamedBot:
+    """A bot as a function, with the arguments of `bot`."""
+
+    name: str
+    seconds: float
+    luck: Random | None
+    wait: float
+    simulations: int | None
+    deal: bytes | None
+
+    def __call__(self, position: Position) -> str:
         if position.s.turn < 0:
             raise ValueError(f"a bot plays at a player's step; here {position.actor or 'nobody'} is next")
-        budget = inf if simulations is not None else seconds
-        bot = level(name, position.game).with_budget(simulations)
-        return bot.choose(position.copy(), budget, source or deal_luck(deal, name, position), wait)
-
-    return play
+        luck = self.luck or deal_luck(self.deal, self.name, position)
+        chosen = level(self.name, position.game).with_budget(self.simulations)
+        return chosen.choose(position.copy(), self.seconds, luck, self.wait)
 
 
 def deal_luck(deal: bytes | None, name: str, position: Position) -> Random:

@@ -76,10 +76,15 @@ class Exact:
         self._memory = memory
         self._far = far
         self._digits = digits
+        self._compiled = compiled
         self._code = build_module(game, "exact", ("exact_value",), compiled=compiled)
         self._boards = records(game.board)
         self._odds = 0  # not known yet
         self.forget()
+
+    def __reduce__(self) -> tuple[type[Exact], tuple[object, ...]]:
+        """Return what a copy is made from; it finds the worths anew."""
+        return type(self), (self.game, self.goal, self._memory, self._digits, self._compiled, self._far)
 
     @property
     def positions(self) -> int:

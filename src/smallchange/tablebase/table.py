@@ -12,6 +12,7 @@ import json
 import mmap
 from abc import ABC, abstractmethod
 from bisect import bisect_left
+from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
@@ -64,6 +65,10 @@ class Table(ABC):
         self.positions = positions
         self._index = index_of(game)
         self._known = game  # the last game that was found to have these tables
+        self.reopen: tuple[Callable[..., Table], tuple[object, ...]] | None = None  # how a copy is made
+
+    def __reduce__(self) -> Any:
+        return self.reopen or super().__reduce__()
 
     @abstractmethod
     def __contains__(self, position: Position) -> bool:

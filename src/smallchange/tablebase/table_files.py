@@ -22,8 +22,14 @@ from .table import LAYERED, MAGIC, PliesTable, Table, digest, layout
 def open_table(path: str | Path, check: bool = True) -> Table:
     """Open the table in a file. BadTable if it is not one, is damaged, or was made for other rules.
 
-    `check` reads all of the file once to compare its digest.
+    `check` reads all of the file once to compare its digest. A copy of the table, also by pickle, opens the file again.
     """
+    table = _open(path, check)
+    table.reopen = open_table, (Path(path).resolve(), False)
+    return table
+
+
+def _open(path: str | Path, check: bool) -> Table:
     try:
         with Path(path).open("rb") as file:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -51,6 +51,13 @@ class CompiledGame:
         self.board: Record = self.boards[0]
         self.state_type: np.dtype[Any] = record_type(game.state_type)
 
+    def __reduce__(self) -> Any:
+        """Return what a copy is made from: its code is on disk, or compiled anew."""
+        if type(self) is not CompiledGame:
+            raise TypeError(f"a {type(self).__name__} cannot be copied; compile it where it is used")
+        arguments = (self.game, self._module.checked) if self.compiled else (self.game,)
+        return compile_game if self.compiled else interpret_game, arguments
+
     def _play_checked(self, b: Record, s: Record, a: int) -> None:
         """Take a step, as `play` does. IllegalMove if it is not possible."""
         possible = [] if s.turn == OVER else self.chances(s)[0] if s.turn == CHANCE else self.actions(s)
