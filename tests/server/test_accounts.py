@@ -17,11 +17,11 @@ from websockets.exceptions import ConnectionClosed
 from smallchange.core import record
 from smallchange.core.game import Game
 from smallchange.server.accounts import service as accounts
-from smallchange.server.accounts.account_names import skeleton
 from smallchange.server.accounts.rows import RESERVED_MS
 from smallchange.server.accounts.service import RECENT_MS
 from smallchange.server.table.live import table_service
 from smallchange.server.table.storage.retention import SESSION_AGE_MS
+from smallchange.server.web.lookalikes import skeleton
 
 from .erasing import NAME, erase_after_games
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
@@ -347,17 +347,37 @@ def test_what_was_typed_as_a_name_that_nobody_has_is_not_stored(tmp_path: Path) 
         "..", "WIN 500 EUR http://evil.example/493", "www.evil.example", "ann@evil.example",
         "ＷＷＷ.x.example", "Small Change admin", "moderator", "The keepers", "Die Betreuer",
         "運営", "公式アカウント", "Αdmin", "Moderat0r", "4dm1n", "a.d.m.i.n", "Site Owner", "サポート", ".\u200d.",
+        "Ádmin", "ᴀdmin", "🅰dmin", "KeeperKim", "もでれーたー", "モデレ－タ",
+        "win at evil.com", "evil。ＣＯＭ", "bit.ly/x",
     ],
 )  # fmt: skip
 def test_names_of_office_addresses_and_names_without_a_page_are_refused(ann: Person, name: str) -> None:
     answer = sign_up(ann, name)
     assert answer.status_code == 400
     assert "is no name for you" in answer.text
+    if name not in ("..", ".\u200d."):  # which have no page, and a guest needs none
+        assert ann.post(f"/games/{PAIR}", name=name).status_code == 400, "at a table too"
+
+
+def test_a_tournament_is_named_by_no_address(ann: Person) -> None:
+    assert sign_up(ann, "Cornelia").status_code == 200
+    order = {"kind": "arena", "game": PAIR, "time": "5+3", "minutes": "60"}
+    answer = ann.post("/tournaments", name="WIN at evil.com", **order)
+    assert answer.status_code == 400
+    assert "a name holds no address" in answer.text
 
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [("Marnie", "Mamie"), ("cliff", "diff"), ("istanbul", "İstanbul"), ("ISTANBUL", "istanbul")],
+    [
+        ("Marnie", "Mamie"),
+        ("cliff", "diff"),
+        ("istanbul", "İstanbul"),
+        ("ISTANBUL", "istanbul"),
+        ("ハ゜ト", "パト"),
+        ("ᴀnnika", "Annika"),
+        ("🅰nnika", "Аnnika"),
+    ],
 )
 def test_names_that_look_alike_are_one_name(tmp_path: Path, first: str, second: str) -> None:
     with serving(tmp_path) as served, Person(served) as ann, Person(served) as bo:

@@ -10,9 +10,10 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, sel
 from sqlalchemy.exc import IntegrityError
 
 from smallchange.core.game import Game
-from smallchange.server.accounts.account_names import fold_name, reserved_forms, skeleton
+from smallchange.server.accounts.account_names import reserved_forms
 from smallchange.server.database import schema
 from smallchange.server.web.account import Account, AccountRole, AccountState
+from smallchange.server.web.lookalikes import fold_name, skeleton
 
 PASSKEY, PASSWORD, RECOVERY = "passkey", "password", "recovery"  # kinds of credential
 MAX_AGENT_CHARS = 200

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select, text
 
 from smallchange.core.game import Game
-from smallchange.server.accounts.account_names import fold_name, skeleton
 from smallchange.server.accounts.rows import account_by_id, account_of_row
 from smallchange.server.database import schema
 from smallchange.server.ratings.anchors import Anchor
@@ -18,6 +17,7 @@ from smallchange.server.table.model.commands import MAX_NAME
 from smallchange.server.table.model.new_tables import BOT_MARK
 from smallchange.server.table.model.time_control import SPEEDS
 from smallchange.server.web.account import Account, AccountRole, AccountState
+from smallchange.server.web.lookalikes import fold_name, skeleton
 
 _PUT_ACCOUNT = text(
     "INSERT INTO account (id, name, folded, skeleton, holder, created, role, state, settings) VALUES "

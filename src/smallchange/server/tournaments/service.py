@@ -25,7 +25,7 @@ from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model import new_tables, time_control
 from smallchange.server.table.model.history import History, Seat, SeatKind
-from smallchange.server.table.model.new_tables import random_id
+from smallchange.server.table.model.new_tables import ADDRESS_NAME, random_id
 from smallchange.server.table.model.origins import SealedDeal
 from smallchange.server.table.model.time_control import MINUTE_MS
 from smallchange.server.tournaments import rows as rows
@@ -43,7 +43,7 @@ from smallchange.server.web.account import Account, AccountRole
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.sessions import Visitor
-from smallchange.server.web.typed_text import clean
+from smallchange.server.web.typed_text import clean, has_address
 
 MAX_NAME = 60  # characters
 MAX_UNFINISHED = 5  # tournaments that an account has opened
@@ -283,6 +283,8 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Tourn
         reason = BAD_KIND.fill(kinds=join_texts([one.name for one in offered_kinds()]))
     elif not name and kind.needs_name:
         reason = NO_NAME
+    elif has_address(name):
+        reason = ADDRESS_NAME
     elif refusal := kind.refusal(order, game, control):
         reason = refusal
     elif not 0 <= order.begins_in <= MAX_BEGIN_MIN:

@@ -21,6 +21,9 @@ _MARKS = regex.compile(
     rf"([\p{{Mn}}\p{{Me}}--[{VARIANTS}]]{{{MAX_MARKS}}})[\p{{Mn}}\p{{Me}}--[{VARIANTS}]]+", regex.V1
 )
 _BEGINS = regex.compile(rf"^[\p{{M}}{JOINERS} ]+")
+_ADDRESS = regex.compile(
+    r"://|\bwww\.|@|[\w-]\.(?:com|net|org|info|biz|xyz|example)\b|[\w-]\.\p{L}{2,}/", regex.IGNORECASE
+)
 _SEEN = regex.compile(r"[\p{L}\p{N}\p{P}\p{S}]")
 
 
@@ -51,3 +54,14 @@ def clean(text: str, max_length: int) -> str:
         kept.append(cluster)
     cut = "".join(kept).strip(" " + JOINERS)
     return cut if _SEEN.search(cut) else ""
+
+
+def has_address(text: str) -> bool:
+    """Return whether a text holds what programs that show mail or pages turn into a link.
+
+    >>> [has_address(text) for text in ("https://x.y", "joe@x.y", "evil.com", "bit.ly/x", "www.x", "ｅｖｉｌ。ＣＯＭ")]
+    [True, True, True, True, True, True]
+    >>> [has_address(text) for text in ("J. Smith", "St.John", "Dr.Who", "e.g.", "1.2", "AC/DC", "N.Y.")]
+    [False, False, False, False, False, False, False]
+    """
+    return _ADDRESS.search(unicodedata.normalize("NFKC", text).replace("。", ".")) is not None

@@ -35,12 +35,13 @@ from smallchange.server.table.model.history import Head, History, Seat, SeatKind
 from smallchange.server.table.model.origins import BroughtFromOffline, Fresh, SealedDeal
 from smallchange.server.table.model.time_control import BadTimeControl, TimeControl
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.typed_text import clean
+from smallchange.server.web.lookalikes import is_office
+from smallchange.server.web.typed_text import clean, has_address
 
 ID_BYTES = 12  # random, of a table
-ADDRESS_MARKS = ("://", "www.", "@")  # of links and mail addresses, which no name holds
 BOT_NAME = Text("a bot is called so")
-ADDRESS_NAME = Text("names hold no “://”, “www.” or “@”")
+ADDRESS_NAME = Text("a name holds no address of a page or of mail")
+OFFICE_NAME = Text("the keepers of this site are called so")
 BOT_MARK = " (bot)"  # at the end of the name of each bot of a stranger
 TWO_PLAYERS = Text("only a game for two has a clock.")
 NO_TIME = Text(
@@ -87,13 +88,15 @@ def random_id(n: int) -> str:
 
 
 def person_name(text: str) -> str:
-    """Return a person's name as it is stored. Refuse that of a bot, and one that holds an address."""
+    """Return a person's name as it is stored. Refuse that of a bot or a keeper, and one that holds an address."""
     name = clean(text, MAX_NAME)
     folded = unicodedata.normalize("NFKC", name).casefold()
     if folded in _bot_titles() or has_bot_mark(name):
         raise Refused(ErrorCode.BAD_NAME, name=name, why=BOT_NAME)
-    if any(mark in folded for mark in ADDRESS_MARKS):
+    if has_address(name):
         raise Refused(ErrorCode.BAD_NAME, name=name, why=ADDRESS_NAME)
+    if is_office(name):
+        raise Refused(ErrorCode.BAD_NAME, name=name, why=OFFICE_NAME)
     return name
 
 
