@@ -361,7 +361,7 @@ def test_names_of_office_addresses_and_names_without_a_page_are_refused(ann: Per
 
 def test_a_tournament_is_named_by_no_address(ann: Person) -> None:
     assert sign_up(ann, "Cornelia").status_code == 200
-    order = {"kind": "arena", "game": PAIR, "time": "5+3", "minutes": "60"}
+    order = {"kind": "arena", "game": PAIR, "time": "5+3", "minutes": "60", "rounds": "3", "begins_in": "60"}
     answer = ann.post("/tournaments", name="WIN at evil.com", **order)
     assert answer.status_code == 400
     assert "a name holds no address" in answer.text
