@@ -62,6 +62,8 @@ def test_moves_have_odds_and_chance_is_chosen_or_thrown(
     odds = [int(n) for n in re.findall(r'class="analysis-odds">(\d+)%', page)]
     assert len(odds) == len(legal)
     assert odds == sorted(odds, reverse=True), "the best first"
+    assert page.count('class="is-played"') == 1, "the move of the game"
+    assert ('class="move-better"' in page) == ('class="is-better"' in page), "on the board as in the list"
     path = links(page)[0]
     while "throw=1" not in (page := look(bo, path)):
         path = links(page)[0]
@@ -70,7 +72,9 @@ def test_moves_have_odds_and_chance_is_chosen_or_thrown(
     thrown = bo.web.get(f"{path}&throw=1")
     assert thrown.status_code == 303
     assert thrown.headers["location"] in outcomes
-    assert "Back to the game" in look(bo, thrown.headers["location"])
+    varied = look(bo, thrown.headers["location"])
+    assert "Back to the game" in varied
+    assert varied.count("<li><a ") == len(thrown.headers["location"].split("+")), "each step of the variation"
 
 
 @pytest.mark.parametrize("query", ["at=9999", "at=x", "at=0&line=nonsense"])

@@ -48,7 +48,7 @@ def draw_moves(area: Area, scene: Scene, moves: Mapping[str, Touch]) -> str:
         else:
             inside = "".join(_ring(look, one) for one in path)
         inside += "".join(_ring(look, places[id]) for id in touch.marks if id in places)
-        drawn += f'<g class="move-{look}">{inside}</g>' if inside else ""
+        drawn += f'<g class="move-{look}" pointer-events="none">{inside}</g>' if inside else ""
     return drawn
 
 

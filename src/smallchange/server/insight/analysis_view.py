@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -10,14 +10,16 @@ from markupsafe import Markup
 
 from smallchange.bots.analysis import MoveOdds, outcome_odds
 from smallchange.bots.levels import percentage
+from smallchange.bots.review import MIN_COST
 from smallchange.bots.review_text import odds_text
 from smallchange.core.game import Position
 from smallchange.core.match import Match
 from smallchange.i18n.text import Text, capital
+from smallchange.render.arrows import BETTER, PLAYED, draw_moves
 from smallchange.render.highlights import Link
 from smallchange.render.scene import Area, Scene, turn_area
 from smallchange.render.svg import board_svg
-from smallchange.server.table.view.board import link_touches
+from smallchange.server.table.view.board import link_touches, token_touch
 from smallchange.server.table.view.ending import review_title
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
@@ -29,12 +31,16 @@ Line = tuple[int, Sequence[str]]  # steps of the match, and the tokens after the
 
 
 class AnalysedMove(NamedTuple):
-    """A move or an outcome of chance: its words, the page after it, its odds in words, and in percent for a bar."""
+    """A move or an outcome of chance: its words, the page after it, its odds in words, and in percent for a bar.
+
+    `look` is that of its arrow on the board, "" without one.
+    """
 
     words: Text
     path: str
     odds: Text | None
     width: int
+    look: str = ""
 
 
 def analysis_page(
@@ -56,7 +62,8 @@ def analysis_page(
     scene: Scene = game.layout.scene(game.board, position.s)
     board, *trays = scene.areas
     turned = replace(scene, areas=(turn_area(board, turn), *trays))
-    at, tokens = line
+    drawn = _drawn_moves(match, line, position, found)
+    arrows = {look: token_touch(position, token) for look, token in drawn.items()}
     marks = link_touches(
         position,
         visit,
@@ -65,10 +72,10 @@ def analysis_page(
     )
 
     def draw(area: Area) -> Markup:
-        return Markup(board_svg(area, turned, visit.lang, marks))
+        return Markup(board_svg(area, turned, visit.lang, marks, draw_moves(area, turned, arrows)))
 
     is_chance = position.actor == "chance"
-    moves = _outcomes(id, line, position) if is_chance else _moves(id, line, position, found)
+    moves = _outcomes(id, line, position) if is_chance else _moves(id, line, position, found, drawn)
     waits = found is None and not refused and bool(position.legal())
     return render_page(
         "analysis.html",
@@ -77,6 +84,7 @@ def analysis_page(
         match=id,
         review_name=review_title(bool(game.sources)),
         where=_place(match, line),
+        variation=_variation(id, match, line),
         asks=_question(position),
         is_chance=is_chance,
         board=draw(turned.areas[0]),
@@ -100,6 +108,35 @@ def _place(match: Match, line: Line) -> Text:
     return p.AFTER_MOVE.fill(n=move)
 
 
+def _variation(id: str, match: Match, line: Line) -> list[AnalysedMove]:
+    """Return the steps of a variation, each with the page after it."""
+    at, tokens = line
+    position, steps = match.until(at).position.copy(), list[AnalysedMove]()
+    for n, token in enumerate(tokens, 1):
+        words = capital(position.describe(token))
+        steps.append(AnalysedMove(words, analysis_path(id, at, tokens[:n]), None, 0))
+        position.play(token)
+    return steps
+
+
+def _drawn_moves(
+    match: Match, line: Line, position: Position, found: Sequence[MoveOdds] | None
+) -> dict[str, str]:
+    """Return the moves that are drawn on the board, by look: the one that was played, and a best one that is better."""
+    at, tokens = line
+    if position.actor in (None, "chance"):
+        return {}
+    own = not tokens and at < len(match)
+    drawn = {PLAYED: match.steps[at].token} if own else {}
+    odds = {row.token: row.odds for row in found or () if row.odds is not None}
+    if odds:
+        best = max(odds, key=lambda token: odds[token])
+        others = odds[drawn[PLAYED]] if own and drawn[PLAYED] in odds else min(odds.values())
+        if odds[best] - others >= MIN_COST:
+            drawn[BETTER] = best
+    return drawn
+
+
 def _question(position: Position) -> Text:
     """Say who is to do what, or how the game ended."""
     words, board = position.game.words, position.game.board
@@ -118,8 +155,10 @@ def _path_back(id: str, line: Line) -> str:
     return analysis_path(id, at - 1) if at else ""
 
 
-def _moves(id: str, line: Line, position: Position, found: Sequence[MoveOdds] | None) -> list[AnalysedMove]:
-    at, tokens = line
+def _moves(
+    id: str, line: Line, position: Position, found: Sequence[MoveOdds] | None, drawn: Mapping[str, str]
+) -> list[AnalysedMove]:
+    (at, tokens), looks = line, {token: look for look, token in drawn.items()}
     rows = found or [MoveOdds(token, None) for token in position.legal()]
     return [
         AnalysedMove(
@@ -127,6 +166,7 @@ def _moves(id: str, line: Line, position: Position, found: Sequence[MoveOdds] | 
             analysis_path(id, at, [*tokens, row.token]),
             odds_text(row.odds) if found else None,
             round(100 * (row.odds or 0.0)),
+            looks.get(row.token, ""),
         )
         for row in rows[:MAX_LISTED]
     ]

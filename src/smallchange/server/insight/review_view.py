@@ -17,16 +17,16 @@ from smallchange.bots import review_text as reviewed
 from smallchange.bots.levels import description, is_explorable
 from smallchange.bots.reasons import comparison_text
 from smallchange.bots.review import MIN_COST, Account, Choice, accounts, choices, move_number
-from smallchange.core.game import Game, Position
+from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.core.puzzle import puzzles
 from smallchange.i18n.text import Plural, Text, capital
 from smallchange.render.area_markup import piles
 from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
-from smallchange.render.scene import Area, Scene, Touch, turn_area
+from smallchange.render.scene import Area, Scene, turn_area
 from smallchange.render.svg import board_svg
 from smallchange.server.table.view import suit_signs as signs
-from smallchange.server.table.view.board import dice_row
+from smallchange.server.table.view.board import dice_row, token_touch
 from smallchange.server.table.view.ending import review_title
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, command_button, render_page
@@ -176,9 +176,9 @@ def _shown_choice(
     game, place = match.game, rows.index(row)
     position = match.until(row.at).position
     scene: Scene = game.layout.scene(game.board, position.s)
-    moves = {PLAYED: _touch(position, row.token)}
+    moves = {PLAYED: token_touch(position, row.token)}
     if row.lost:
-        moves[BETTER] = _touch(position, row.best)
+        moves[BETTER] = token_touch(position, row.best)
     board, *trays = scene.areas
     turned = replace(scene, areas=(turn_area(board, turn), *trays))
 
@@ -197,12 +197,6 @@ def _shown_choice(
         rows[place - 1].at if place else None,
         rows[place + 1].at if place + 1 < len(rows) else None,
     )
-
-
-def _touch(position: Position, token: str) -> Touch:
-    game = position.game
-    touch: Touch = game.layout.touch(game.board, position.s, game.actions[token])
-    return touch
 
 
 def _explorer_path(match: Match, at: int) -> str:

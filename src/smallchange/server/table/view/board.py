@@ -16,7 +16,7 @@ from smallchange.i18n.text import Text, capital, plain
 from smallchange.render.area_markup import Lying, Piles, changed_spots, draw_area, news, piles
 from smallchange.render.markup_diff import Markup, Part
 from smallchange.render.piece_names import SUIT, VALUE
-from smallchange.render.scene import COUNTER_CLOCKWISE, Area, Piece, Scene, turn_area
+from smallchange.render.scene import COUNTER_CLOCKWISE, Area, Piece, Scene, Touch, turn_area
 from smallchange.render.svg import Link, Marks, alone, under
 from smallchange.server.table.view.table_view import Choice, TableView
 from smallchange.server.web import phrases as p
@@ -199,6 +199,13 @@ def _top_pieces(table: Scene) -> dict[str, Piece]:
     return {piece.spot: piece for piece in sorted(table.pieces, key=lambda piece: piece.level)}
 
 
+def token_touch(position: Position, token: str) -> Touch:
+    """Return the things that are touched for an action."""
+    game = position.game
+    touch: Touch = game.layout.touch(game.board, position.s, game.actions[token])
+    return touch
+
+
 def link_touches(
     position: Position,
     visit: PageContext,
@@ -206,11 +213,7 @@ def link_touches(
     pick_path: Callable[[Sequence[str]], str],
 ) -> Marks:
     """Link the next things to touch, on a page that works by links: to a move, or to the page with one more picked."""
-    game = position.game
-    touches = {
-        token: game.layout.touch(game.board, position.s, game.actions[token]).path
-        for token in position.legal()
-    }
+    touches = {token: token_touch(position, token).path for token in position.legal()}
     pick = visit.pick if any(path[: len(visit.pick)] == visit.pick for path in touches.values()) else ()
     links = dict[str, Link]()
     for token, path in touches.items():
