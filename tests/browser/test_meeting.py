@@ -38,7 +38,7 @@ def test_two_people_are_paired_play_a_rated_game_are_watched_and_ask_for_another
         page.wait_for_url(re.compile(r"/play/\w+$"))
     for page in (ann, bo):
         page.wait_for_url(re.compile(r"/m/\w+$"))
-        expect(page.locator("#seats")).to_contain_text("1500 ± 350?")
+        expect(page.locator("#seats")).to_contain_text("1500?")
         page.locator("#connection[data-is=open]").wait_for(state="attached")
     eve = visitor()
     eve.goto("/watch")

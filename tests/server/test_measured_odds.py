@@ -10,7 +10,7 @@ import pytest
 import smallchange
 from smallchange.core.game import Game
 from smallchange.lab.calibrate.baseline import measure_baseline
-from smallchange.server.table.view.measured_odds import Baseline, baseline
+from smallchange.server.table.view.measured_odds import Baseline, baseline, better_than
 
 from .serving import Person, Served
 from .tables import ALONE, legal
@@ -43,19 +43,30 @@ def meaning(page: str) -> list[str]:
     return re.findall(r'<p class="score-comparison">([^<]*)</p>', page)
 
 
-def test_the_end_of_a_base_game_says_how_often_a_simple_player_does_better(
+def test_a_good_end_of_a_base_game_is_compared_with_those_of_beginners(
     served: Served, ann: Person, bo: Person
 ) -> None:
     id = played_out(served, ann)
     found, score = baseline(ALONE), served.live_table(id).history.match.position.score("player")
     assert found is not None
     assert score is not None
-    better = found.better(score)
+    worse = found.n - found.better(score - 1)
     for person in (ann, bo):
-        (said,) = meaning(person.page(id))
-        shown = re.fullmatch(r"In 100,000 games by a simple player, ([\d.]+)% did better\.", said)
-        assert shown
-        assert float(shown[1]) == pytest.approx(100 * better / found.n, abs=0.5)
+        said = meaning(person.page(id))
+        assert len(said) == (2 * worse >= found.n), "nothing is said of another one"
+        for sentence in said:
+            shown = re.fullmatch(r"Better than ([\d.]+)% of beginners’ games\.", sentence)
+            assert shown
+            assert float(shown[1]) == pytest.approx(100 * worse / found.n, abs=0.5)
+
+
+@pytest.mark.parametrize("id", FOR_ONE)
+def test_only_a_score_better_than_half_of_the_beginners_is_compared(id: str) -> None:
+    found = baseline(id)
+    assert found is not None
+    for score in map(int, found.scores):
+        worse = found.n - found.better(score - 1)
+        assert (better_than(id, score) is not None) == (2 * worse >= found.n)
 
 
 def test_nothing_is_said_of_a_variant_of_practice_and_of_a_game_given_up(served: Served, ann: Person) -> None:

@@ -8,9 +8,8 @@ from cachetools import LRUCache
 
 from smallchange.core.game import Game
 from smallchange.core.variants import without_idle_options
-from smallchange.lab.statistics import Rate
 from smallchange.server.table.live.bot_workers import BotWorkers
-from smallchange.server.table.view.measured_odds import WinRates, baseline
+from smallchange.server.table.view.measured_odds import WinRates, beginner_rates
 from smallchange.server.web.background_tasks import SingleFlight
 from smallchange.server.web.errors import ErrorCode, Refused
 
@@ -57,11 +56,7 @@ class Difficulty:
 
     def _find(self, game: Game) -> WinRates | None:
         """Return the win rates that are known. Those of the base game of a game for one lie in its folder."""
-        measured = None if game.non_default_options else baseline(game.id)
-        if measured:
-            rate = Rate.of(measured.won, measured.n)
-            return WinRates(measured.n, {game.seats[0]: rate}, measured.command)
-        return self._results.get(game)
+        return beginner_rates(game) or self._results.get(game)
 
 
 def play_games(seconds: float, n: int, game: Game) -> WinRates:

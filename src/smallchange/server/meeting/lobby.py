@@ -7,15 +7,16 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
-from smallchange.bots.levels import LEVELS, load_bots, percentage, title
+from smallchange.bots.levels import LEVELS, load_bots, title
 from smallchange.core.game import Game, games
-from smallchange.i18n.formats import day_at, number
+from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text
 from smallchange.render.scene import Scene
 from smallchange.server.table.view.board_pictures import scene_picture, whole_board
+from smallchange.server.table.view.bot_faces import NAMES
 from smallchange.server.table.view.clock_view import control_text
-from smallchange.server.table.view.measured_odds import baseline
-from smallchange.server.table.view.options import describe_options, gentle_bot, gentle_seats
+from smallchange.server.table.view.measured_odds import BEGINNERS, beginner_rates, odds_words
+from smallchange.server.table.view.options import describe_options, gentle_bot, gentle_seats, short_odds
 from smallchange.server.table.view.table_view import ListedTable, LobbyView, Tally
 from smallchange.server.variants.view import variant_cards
 from smallchange.server.web import phrases as p
@@ -158,32 +159,24 @@ def _game_card(game: Game, lang: str) -> dict[str, object]:
 
 
 def game_difficulty(game: Game) -> tuple[int, Text, Text] | None:
-    """Return the difficulty of a game as a number of dots, a word, and the figures behind them.
+    """Return the difficulty of a game as a number of dots, a word, and how often players win.
 
     It is None for a game that has not been measured. A game for two is as difficult as its bots, so it has no
     dots.
     """
-    measured = baseline(game.id)
+    measured = beginner_rates(game)
     if measured is None:
         return _bot_difficulty(game)
-    share = measured.won / measured.n
-    level, (_, word) = next((i, found) for i, found in enumerate(DIFFICULTIES) if share >= found[0])
-    phrase = p.MEASURED.fill(won=percentage(share), n=number(measured.n))
-    *_, best = load_bots(game).values()
-    if best.measured and best.measured.rules == game.version:
-        phrase += p.BEST_MEASURED.fill(won=percentage(best.measured.share), n=number(best.measured.n))
-    return level + 1, word, phrase
+    (rate,) = measured.rates.values()
+    level, (_, word) = next((i, found) for i, found in enumerate(DIFFICULTIES) if rate.p >= found[0])
+    phrase, strong = odds_words(game, measured, BEGINNERS), short_odds(game)
+    return level + 1, word, phrase + strong if strong else phrase
 
 
 def _bot_difficulty(game: Game) -> tuple[int, Text, Text] | None:
-    """Return no dots, the number of bot levels in words, and the gentle bot with its measured strength."""
-    found = load_bots(game)
-    opponent = gentle_bot(game)
-    levels, sentence = len(found.keys() & set(LEVELS)), found[opponent].measured
+    """Return no dots, the number of bot levels in words, and the gentle bot."""
+    opponent, levels = gentle_bot(game), len(load_bots(game).keys() & set(LEVELS))
     if not levels:
         return None
-    meets = p.MEETS.fill(bot=title(opponent))
-    if sentence and sentence.rules == game.version:
-        share, other = percentage(sentence.share), title(sentence.against)
-        meets = p.MEETS_MEASURED.fill(bot=title(opponent), share=share, n=number(sentence.n), other=other)
+    meets = p.MEETS.fill(bot=NAMES.get(opponent) or title(opponent))
     return 0, p.BOTS.fill(n=levels), meets + p.LEVELS.fill(n=levels)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from smallchange.bots.levels import percentage
-from smallchange.bots.mean_cost import Z95, MeanCost
+from smallchange.bots.mean_cost import MeanCost
 from smallchange.bots.play_rating import MIN_MATCHES, PlayRating
 from smallchange.core.game import Game, games
 from smallchange.core.glicko2 import (
@@ -31,13 +31,13 @@ SPEED_NAMES = {BLITZ: p.BLITZ, RAPID: p.RAPID, SLOW: p.BY_CORRESPONDENCE}
 
 
 def rating_digits(points: float, deviation: float) -> str:
-    """Return a rating with its standard deviation. A question mark stands after a provisional one.
+    """Return a rating, rounded. A question mark stands after a provisional one.
 
     >>> rating_digits(1500.0, 350.0), rating_digits(1612.4, 48.6)
-    ('1500 ± 350?', '1612 ± 49')
+    ('1500?', '1612')
     """
     mark = "?" if deviation > PROVISIONAL_DEVIATION else ""
-    return f"{round(points)} ± {round(deviation)}{mark}"
+    return f"{round(points)}{mark}"
 
 
 def standing_rows(standings: Sequence[BoardStanding]) -> list[dict[str, object]]:
@@ -129,9 +129,8 @@ def play_rating_rows(ratings: Sequence[GamePlayRating]) -> list[dict[str, object
 
 
 def _deals_text(rating: Rating) -> Text:
-    """Say the rating against deals, with its 95 % interval."""
-    doubt = round(Z95 * rating.deviation)
-    return p.AGAINST_DEALS.fill(rating=round(rating.points), doubt=doubt, best=round(BEST_BOT_POINTS))
+    """Say the rating against deals."""
+    return p.AGAINST_DEALS.fill(rating=round(rating.points), best=round(BEST_BOT_POINTS))
 
 
 def _level_text(rating: PlayRating) -> Text | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from smallchange import bots as mind
-from smallchange.bots.levels import percentage
 from smallchange.core.game import Game
 from smallchange.core.match import ABORTED as ABORTED_TEXT
 from smallchange.core.match import AGREED_DRAW, Match
@@ -13,14 +12,13 @@ from smallchange.core.match import LEFT_DRAWN as LEFT_DRAWN_TEXT
 from smallchange.core.options import Value
 from smallchange.core.puzzle import puzzles
 from smallchange.core.variants import without_idle_options
-from smallchange.i18n.formats import number
 from smallchange.i18n.text import SENTENCES, Text, capital
 from smallchange.server.table.model.events import How
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.origins import Daily
 from smallchange.server.table.model.outcome import Outcome
 from smallchange.server.table.view.bot_faces import NAMES
-from smallchange.server.table.view.measured_odds import baseline
+from smallchange.server.table.view.measured_odds import better_than
 from smallchange.server.table.view.seats import occupant, seat_rating_digits
 from smallchange.server.table.view.suit_signs import with_signs
 from smallchange.server.table.view.table_view import TableView
@@ -75,7 +73,7 @@ def result_section(view: TableView, lang: str) -> str:
         return '<div id="result"></div>'
     verdict = _verdict(view, lang)
     inside = f'<h2 class="result" tabindex="-1">{escape(verdict)}</h2>{_rating_changes(view, lang)}'
-    inside += _score_comparison(view, lang, good=True) if view.started else ""
+    inside += _score_comparison(view, lang) if view.started else ""
     whole = personal_verdict(view.outcome, view.own_seats) is None and not split_verdict(view.prompt, lang)[0]
     look = " ".join(["whole"] * whole + ["long"] * (len(verdict) > MAX_LARGE_CHARS))
     return f'<div id="result" class="{look}">{inside}</div>' if look else f'<div id="result">{inside}</div>'
@@ -137,23 +135,14 @@ def _is_base_game(id: str, options: tuple[tuple[str, Value], ...]) -> bool:
     return not options or without_idle_options(Game(id, dict(options))) == Game(id)
 
 
-def _score_comparison(view: TableView, lang: str, good: bool) -> str:
-    """Say how often a simple player scores better in the base game, if that was measured.
-
-    A good score is told with the result, another one below.
-    """
+def _score_comparison(view: TableView, lang: str) -> str:
+    """Compare a good score in the base game with those of beginners, if they were measured."""
     assert view.outcome is not None
-    measured, score = baseline(view.game), view.outcome.scores[0]
-    base = _is_base_game(view.game, tuple(view.options.items()))
-    if measured is None or not base or view.parent or score is None:
+    score = view.outcome.scores[0]
+    if view.parent or score is None or not _is_base_game(view.game, tuple(view.options.items())):
         return ""
-    better = measured.better(score)
-    if (2 * better < measured.n) != good:
-        return ""
-    equal = measured.better(score - 1) - better
-    phrase = p.BETTER if better else p.AS_WELL
-    share = percentage((better or equal) / measured.n)
-    return f'<p class="score-comparison">{escape(phrase.fill(n=number(measured.n), share=share)[lang])}</p>'
+    said = better_than(view.game, score)
+    return f'<p class="score-comparison">{escape(said[lang])}</p>' if said else ""
 
 
 def _score_table(view: TableView, lang: str) -> str:
@@ -252,15 +241,11 @@ def further_steps(view: TableView, lang: str) -> str:
     if view.local:
         brought = command_button(view.match, "bring", p.BRING[lang]) if view.may_bring else ""
         links = f'<p class="small-print result-links">{train}</p>' if train else ""
-        return f'<div class="buttons">{drawn}{brought}</div>{_scores(view, lang)}{links}'
+        return f'<div class="buttons">{drawn}{brought}</div>{_score_table(view, lang)}{links}'
     drawn += copy_button(f"/m/{view.match}", lang)
     proof = f' <a href="/m/{view.match}/envelope">{escape(p.ENVELOPE[lang])}</a>' if view.has_luck else ""
     more = (
         f'<p class="small-print result-links"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a> '
         f'{train}{proof} <a href="/m/{view.match}/record.txt">{escape(p.RECORD[lang])}</a></p>'
     )
-    return f'<div class="buttons">{drawn}</div>{_scores(view, lang)}{more}'
-
-
-def _scores(view: TableView, lang: str) -> str:
-    return _score_table(view, lang) + _score_comparison(view, lang, good=False)
+    return f'<div class="buttons">{drawn}</div>{_score_table(view, lang)}{more}'

@@ -12,10 +12,52 @@ import json
 from functools import cache
 from typing import NamedTuple
 
-from smallchange.bots.levels import load_bots
+from smallchange.bots.levels import load_bots, percentage
 from smallchange.core.game import Game
 from smallchange.core.measurements import BASELINE_FILE, WIN_RATES_FILE, Rate
 from smallchange.core.variants import without_idle_options
+from smallchange.i18n.text import Text
+
+NEVER, ALWAYS = 0.001, 0.95  # the shares of wins below and above which no number is said
+TENTHS = 0.15  # the least share of wins that is said in tenths
+RARELY = 0.02  # the share of wins below which both sides draw nearly all games
+EVEN, SLIGHT = 0.1, 0.4  # by how much more often one side wins: less than this
+IN_TEN = Text("about {n} games in 10", "how often somebody wins")
+ONE_IN = Text("about 1 game in {n}", "how often somebody wins")
+ALMOST_ALWAYS = Text("nearly always", "how often somebody wins")
+
+
+class Strength(NamedTuple):
+    """The sentences on how often players of a strength win: alone, and of two equal ones."""
+
+    wins: Text
+    never: Text
+    draw: Text
+    even: Text
+    edge: Text
+    most: Text
+    always: Text
+
+
+BEGINNERS = Strength(
+    Text("A beginner wins {often}."),
+    Text("A beginner almost never wins."),
+    Text("Beginners nearly always draw."),
+    Text("Even between beginners."),
+    Text("Between beginners, {one} has the edge."),
+    Text("Between beginners, {one} wins most games."),
+    Text("Between beginners, {one} always wins."),
+)
+STRONG_PLAYERS = Strength(
+    Text("A strong player wins {often}."),
+    Text("Even a strong player almost never wins."),
+    Text("Strong players nearly always draw."),
+    Text("Even between strong players."),
+    Text("Between strong players, {one} has the edge."),
+    Text("Between strong players, {one} wins most games."),
+    Text("Between strong players, {one} always wins."),
+)
+BETTER = Text("Better than {share} of beginners’ games.")
 
 
 class Baseline(NamedTuple):
@@ -51,6 +93,49 @@ class WinRates(NamedTuple):
     n: int
     rates: dict[str, Rate]
     command: str
+
+
+def beginner_rates(game: Game) -> WinRates | None:
+    """Return the win rate of the simple bot in the base game of a game for one; None elsewhere."""
+    measured = None if game.non_default_options else baseline(game.id)
+    if measured is None:
+        return None
+    return WinRates(measured.n, {game.seats[0]: Rate.of(measured.won, measured.n)}, measured.command)
+
+
+def odds_words(game: Game, played: WinRates, who: Strength) -> Text:
+    """Say how often players win, as a player would."""
+    shares = [rate.p for rate in played.rates.values()]
+    if len(shares) == 1:
+        return _often(shares[0], who)
+    (first, second), names = shares, [game.words.PLAYERS[seat] for seat in played.rates]
+    if max(shares) < RARELY:
+        return who.draw
+    ahead = names[first < second]
+    if max(shares) == 1:
+        return who.always.fill(one=ahead)
+    more = abs(first - second)
+    return who.even if more < EVEN else (who.edge if more < SLIGHT else who.most).fill(one=ahead)
+
+
+def _often(share: float, who: Strength) -> Text:
+    if share < NEVER:
+        return who.never
+    if share >= ALWAYS:
+        return who.wins.fill(often=ALMOST_ALWAYS)
+    if share >= TENTHS:
+        return who.wins.fill(often=IN_TEN.fill(n=round(10 * share)))
+    games = round(1 / share)
+    unit = 10 ** (len(str(games)) - 1) if games >= 20 else 1
+    return who.wins.fill(often=ONE_IN.fill(n=unit * round(games / unit)))
+
+
+def better_than(id: str, score: int) -> Text | None:
+    """Compare a good score in the base game with those of beginners; None for another one, or where none is known."""
+    measured = baseline(id)
+    if measured is None or 2 * (worse := measured.n - measured.better(score - 1)) < measured.n:
+        return None
+    return BETTER.fill(share=percentage(worse / measured.n))
 
 
 def best_bot_rates(game: Game) -> WinRates | None:

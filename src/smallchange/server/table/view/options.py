@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from urllib.parse import urlencode
@@ -17,9 +16,7 @@ from smallchange.bots.levels import (
     Level,
     description,
     is_explorable,
-    move_time,
     percentage,
-    strength,
     title,
 )
 from smallchange.core.errors import BadOption
@@ -29,7 +26,6 @@ from smallchange.core.options import Drawing, Flag, OneOf, Option, Value, Whole
 from smallchange.core.preset import Preset
 from smallchange.core.puzzle import puzzles
 from smallchange.core.variants import idle_cause, idle_options, without_idle_options
-from smallchange.i18n.formats import number
 from smallchange.i18n.text import SEMICOLON, Text, capital, join_texts, plain
 from smallchange.render.svg import board_svg
 from smallchange.server.table.model.commands import DELAYS
@@ -38,17 +34,21 @@ from smallchange.server.table.model.time_control import PRESETS
 from smallchange.server.table.view.board_pictures import opening_board
 from smallchange.server.table.view.bot_faces import FACES, Face
 from smallchange.server.table.view.clock_view import control_text
-from smallchange.server.table.view.measured_odds import WinRates, best_bot_rates
+from smallchange.server.table.view.measured_odds import (
+    BEGINNERS,
+    STRONG_PLAYERS,
+    WinRates,
+    best_bot_rates,
+    odds_words,
+)
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import PageContext, escape, render_page
+from smallchange.server.web.frame import PageContext, render_page
 from smallchange.server.web.paths import explorer_path, field_text
 
 DEAL_WORDS = {EASY: p.EASY_DEAL, MEDIUM: p.MEDIUM_DEAL, HARD: p.HARD_DEAL}
 FALLBACK_BOT = "random"  # where levels cannot play
 OWN_TIME_FIELD = "time.own"
 DRAWING_SUFFIX = ".drawn"  # after the name of an option: the field for a drawing of one's own
-HYPHENATED_WORD = re.compile(r"(?<= )[a-z-]*-[a-z-]+")
-RARELY = 0.02  # the share of wins below which strong players draw nearly all games
 MAX_RADIO_BUTTONS = 4  # the most choices shown side by side
 
 
@@ -91,7 +91,7 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
         ],
         trained=bool(puzzles(game)),
         explore=explorer_path(variant) if not (wrong or visit.offline) and is_explorable(game) else "",
-        bots=[_bot_description(game, level) for level in _offered_bots(game, visit)],
+        bots=[_bot_description(level) for level in _offered_bots(game, visit)],
         seats=[_seat_choices(game, i, given, visit) for i in range(len(game.seats))],
         faces=[] if visit.offline or len(game.seats) == 1 else _faces(game, visit),
         given={
@@ -175,42 +175,25 @@ def chosen_words(game: Game) -> Text:
 
 
 def short_odds(game: Game) -> Text | None:
-    """Say in a few words how often the best bot wins with these options; None where that was not measured."""
+    """Say how often the best bot wins with these options; None where that was not measured."""
     found = best_bot_rates(game)
-    if not found:
-        return None
-    shares = [rate.p for rate in found.rates.values()]
-    first, *others = map(percentage, shares)
-    if not others:
-        return p.STRONG_WINS.fill(share=first)
-    players = [game.words.PLAYERS[seat] for seat in found.rates]
-    if max(shares) < RARELY:
-        return p.STRONG_OFTEN_DRAW if any(shares) else p.STRONG_ALWAYS_DRAW
-    if max(shares) == 1:
-        return p.STRONG_ALWAYS_WINS.fill(one=players[shares.index(1)])
-    return p.STRONG_WIN_EACH.fill(one=players[0], first=first, two=players[1], second=others[0])
+    return odds_words(game, found, STRONG_PLAYERS) if found else None
 
 
 def difficulty_page(game: Game, played: WinRates | None, visit: PageContext, query: str) -> str:
-    """Return the page that says how often simple players win with these options, and the best bot if measured.
+    """Return the page that says how often beginners win with these options, and strong players if that was measured.
 
     `played` is None while the games are being played. `query` has the options as the form sends them.
     """
-    statements = (
-        [(_win_rate_text(game, played, p.SIMPLE), _unbroken_command(played.command))] if played else []
-    )
-    if played and (found := best_bot_rates(game)):
-        statements.append((_win_rate_text(game, found, p.BEST), _unbroken_command(found.command)))
+    said = [odds_words(game, played, BEGINNERS), short_odds(game)] if played else [p.BEING_PLAYED]
     options = describe_options(game.id, game.non_default_options) or p.THE_BASE
-    short = _simple_odds(game, played) + (short_odds(game) or plain("")) if played else p.BEING_PLAYED
     return render_page(
         "difficulty.html",
         visit,
         p.HOW_HARD,
         game=game,
         options=options,
-        short=short,
-        statements=statements,
+        said=[text for text in said if text],
         waits=played is None,
         query=query,
     )
@@ -225,33 +208,6 @@ def _faces(game: Game, visit: PageContext) -> list[Face]:
 def deal_page(game: Game, waited_s: int, visit: PageContext) -> str:
     """Return the page that says that a deal is looked for, and for how long already."""
     return render_page("deal.html", visit, p.DEAL_SEARCH, game=game, waited_s=waited_s)
-
-
-def _simple_odds(game: Game, played: WinRates) -> Text:
-    """Say in a few words how often simple players win."""
-    first, *others = (percentage(rate.p) for rate in played.rates.values())
-    if not others:
-        return p.SIMPLE_WINS.fill(share=first)
-    one, two = (game.words.PLAYERS[seat] for seat in played.rates)
-    return p.SIMPLE_WIN_EACH.fill(one=one, first=first, two=two, second=others[0])
-
-
-def _unbroken_command(command: str) -> Markup:
-    """Return a command in which no option or name breaks at its hyphen."""
-    return Markup(HYPHENATED_WORD.sub(r'<span class="named">\g<0></span>', escape(command)))
-
-
-def _win_rate_text(game: Game, played: WinRates, who: tuple[Text, Text]) -> Text:
-    """Say how often a player won, or each of two equal ones."""
-    one, two = who
-    (first, rate), *others = played.rates.items()
-    share, low, high = (percentage(share, rate.p, fine=1) for share in (rate.p, rate.low, rate.high))
-    figures = {"n": number(played.n), "share": share, "low": low, "high": high}
-    for second, other in others:
-        names = {"first": game.words.PLAYERS[first], "second": game.words.PLAYERS[second]}
-        sentence = p.WON_EACH.fill(who=two, **figures, **names, other=percentage(other.p, fine=1))
-        return sentence + p.REST_DRAWN if round(played.n * (1 - rate.p - other.p)) else sentence
-    return capital(p.WON.fill(who=one, **figures))
 
 
 def parse_options(game: Game, given: Mapping[str, str]) -> dict[str, object]:
@@ -384,7 +340,6 @@ def _bot_choice(level: Level) -> Text:
     return p.BOT.fill(title=name, strength=level.install_advice) if level.install_advice else name
 
 
-def _bot_description(game: Game, level: Level) -> tuple[Text, Text, Text]:
-    """Return a bot's name, its method, and its strength and speed."""
-    figures = [strength(level, game.version), move_time(level)]
-    return title(level.name), description(level), join_texts([text for text in figures if text], SEMICOLON)
+def _bot_description(level: Level) -> tuple[Text, Text]:
+    """Return a bot's name and its method."""
+    return title(level.name), description(level)

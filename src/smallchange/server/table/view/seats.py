@@ -90,15 +90,12 @@ def seat_rating_digits(rating: SeatRating) -> str:
     """Return the rating of a seat, with its change once the match is rated; that of a house bot is points alone.
 
     >>> seat_rating_digits(SeatRating(1588.0, 300.0, 88.0, provisional=True))
-    '1588 ± 300? (+88)'
+    '1588? (+88)'
     >>> seat_rating_digits(SeatRating(1617.0, 15.0, 0.0, fixed=True))
     '1617'
     """
-    if rating.fixed:
-        return str(round(rating.points))
-    mark = "?" if rating.provisional else ""
-    shown = f"{round(rating.points)} ± {round(rating.deviation)}{mark}"
-    return shown if rating.gain is None else f"{shown} ({gain_digits(rating.gain)})"
+    shown = rounded_rating(rating)
+    return shown if rating.gain is None or rating.fixed else f"{shown} ({gain_digits(rating.gain)})"
 
 
 def rounded_rating(rating: SeatRating) -> str:
