@@ -147,10 +147,15 @@ def ending(b: Board, s: State) -> Text:
     coins = score(b, s, 0)
     if coins == 24:
         return Text("All 24 coins: won.")
-    had = Text("{n} of 24 coins; from 20 on it is above average.")
+    had = Text("{n} of 24 coins.")
     if rating(coins) == "above average":
         had = Text("{n} of 24 coins: above average.")
     return STUCK + had.fill(n=coins)
+
+
+def score_text(score: int) -> Text:
+    """Say a score in a few words."""
+    return Text("{n} of 24 coins").fill(n=score)
 
 
 def phase(b: Board, s: State) -> str:

@@ -1,7 +1,7 @@
 """Solo in words: the text of each step, and of the end."""
 
 from smallchange.core.state import CHANCE, OVER
-from smallchange.i18n.text import Text, capital, join_texts, plain
+from smallchange.i18n.text import Plural, Text, capital, join_texts, plain
 from smallchange.render.piece_names import DIE as DIES
 from smallchange.render.piece_names import PAWN as PAWNS
 from smallchange.render.piece_names import SUIT, SUITS, VALUE, VALUES, fill_phrase, tile
@@ -267,6 +267,11 @@ def ending(b: Board, s: State) -> Text:
         return Text("Cleared: all 24 coins have been found.")
     lost = Text("Every pawn is retired. Not cleared: {n} of 24 coins left.")
     return lost.fill(n=coins_left(s))
+
+
+def score_text(score: int) -> Text:
+    """Say a score in a few words."""
+    return Plural("{n} coin left", "{n} coins left").fill(n=-score) if score else Text("cleared")
 
 
 def phase(b: Board, s: State) -> str:

@@ -236,6 +236,11 @@ def ending(b: Board, s: State) -> Text:
     return why + lost.fill(n=beasts(s))
 
 
+def score_text(score: int) -> Text:
+    """Say a score in a few words."""
+    return Text("{n} of 15 beasts left").fill(n=-score) if score < 0 else Text("a score of {n}").fill(n=score)
+
+
 def phase(b: Board, s: State) -> str:
     """Return the anchor of the rulebook's section about this moment."""
     if s.reason:

@@ -109,7 +109,10 @@ async def review(request: Request, services: Services, context: PageContext) -> 
 
 @page
 async def tip(request: Request, services: Services, context: PageContext) -> Response:
-    """Return the tip for a player of an ended match, and whether it is the last word: a review goes on else."""
+    """Return the tip for a player of an ended match, the best so far, and whether it is the last word.
+
+    Else a review goes on.
+    """
     live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     history, holder = live_table.history, visitor(request).holder
     held = seats_with_tip(history, holder)
@@ -118,7 +121,9 @@ async def tip(request: Request, services: Services, context: PageContext) -> Res
     made = services.insight.tip_review(holder, client_address(request), history)
     found = made.choices if made and not made.running else None
     html = tip_markup(history.head.id, history.match, found, held, context.lang)
-    return JSONResponse({"html": html, "done": made is None or not made.running})
+    best = await services.insight.best_so_far(history, holder)
+    said = best[context.lang] if best else ""
+    return JSONResponse({"html": html, "best": said, "done": made is None or not made.running})
 
 
 @page

@@ -16,6 +16,8 @@ from smallchange.bots.review import Choice, accounts
 from smallchange.bots.solved_values import SolvedValues
 from smallchange.core.game import Position
 from smallchange.core.match import Match
+from smallchange.i18n.text import Text
+from smallchange.server.insight.best_so_far import best_so_far
 from smallchange.server.insight.difficulty import Difficulty
 from smallchange.server.insight.reviews import Review, Reviews
 from smallchange.server.insight.tip import tip_markup
@@ -74,13 +76,18 @@ class Insight:
             return None
 
     async def on_table_page(self, live_table: LiveTable, who: Visitor, context: PageContext) -> PageContext:
-        """Add the tip that the page of an ended match begins with."""
+        """Add the tip that the page of an ended match begins with, and the best so far."""
         history = live_table.history
         held = seats_with_tip(history, who.holder)
         if not held:
             return context
         found = None if history.sealed else self.reviews.finished_choices(history)
-        return replace(context, tip=tip_markup(history.head.id, history.match, found, held, who.lang))
+        tip = tip_markup(history.head.id, history.match, found, held, who.lang)
+        return replace(context, tip=tip, best=await self.best_so_far(history, who.holder))
+
+    async def best_so_far(self, history: History, holder: str) -> Text | None:
+        """Compare an ended match with the others of its player; None where there is nothing to say."""
+        return await self._store.read(lambda c: best_so_far(c, history, holder))
 
     async def _store_review(self, match: str, review: Review) -> None:
         """Store what a review found of each seat, for the statistics of its players."""

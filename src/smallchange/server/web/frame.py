@@ -32,8 +32,9 @@ class PageContext:
     that is signed in.
     `documented`: the documentation is served under /docs. `preferences` are those of `preferences.py`.
     `unread` is the number of unread notifications. `tournament` is the id and the name of that of the table.
-    `tip` is markup, for a player after the match. `offline`: the page is drawn in the browser, on no server; `home` is
-    then the path of the server that offers to play so, "" for none. `notices` are for everybody.
+    `tip` is markup, for a player after the match, and `best` compares it with the player's others. `offline`: the page
+    is drawn in the browser, on no server; `home` is then the path of the server that offers to play so, "" for none.
+    `notices` are for everybody.
     """
 
     lang: str
@@ -53,6 +54,7 @@ class PageContext:
     unread: int = 0
     tournament: tuple[str, str] | None = None
     tip: str = ""
+    best: Text | None = None
     offline: bool = False
     home: str = ""
     notices: tuple[Text, ...] = ()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from starlette.requests import Request
@@ -20,6 +22,7 @@ from starlette.responses import (
 from smallchange.core.errors import BadOption
 from smallchange.core.game import Game
 from smallchange.render.markup_diff import whole
+from smallchange.render.png import png
 from smallchange.server.settings import tests_file
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.services import TableServices
@@ -33,6 +36,7 @@ from smallchange.server.table.view.documents import (
 )
 from smallchange.server.table.view.options import deal_page, describe_bad_option, options_page, parse_options
 from smallchange.server.table.view.playback import turns_again
+from smallchange.server.table.view.result_card import card_page, match_card
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.viewer import shared_view, view_for
 from smallchange.server.web.compression import with_validator
@@ -42,7 +46,7 @@ from smallchange.server.web.pages import page
 from smallchange.server.web.preferences import wants_own_side
 from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.request_context import game_of, whole_number
-from smallchange.server.web.sessions import Visitor, visitor
+from smallchange.server.web.sessions import Visitor, client_address, visitor
 
 MAX_DEAL_SEARCH_S = 600  # after which nobody finds a deal any more: the server was started again meanwhile
 
@@ -138,6 +142,40 @@ async def envelope(request: Request, services: TableServices, context: PageConte
         else None
     )
     return HTMLResponse(envelope_page(shown, live_table.history.envelope, verified, context))
+
+
+@page
+async def card(request: Request, services: TableServices, context: PageContext) -> Response:
+    """Return the page of the card of a result, to share."""
+    kinds = ("svg", "png") if find_spec("cairosvg") else ("svg",)
+    return HTMLResponse(card_page(await _ended_view(request, services), context, kinds))
+
+
+@page
+async def card_picture(request: Request, services: TableServices, context: PageContext) -> Response:
+    """Return the card of a result as SVG."""
+    drawn = match_card(await _ended_view(request, services), context.origin, context.lang)
+    return Response(drawn, media_type="image/svg+xml")
+
+
+@page
+async def card_png(request: Request, services: TableServices, context: PageContext) -> Response:
+    """Return the card of a result as PNG; where the extra `png` is missing there is no such page."""
+    drawn = match_card(await _ended_view(request, services), context.origin, context.lang)
+    services.limits.records.take(client_address(request))
+    try:
+        return Response(await asyncio.to_thread(png, drawn), media_type="image/png")
+    except ImportError:
+        raise Refused(ErrorCode.NO_PAGE) from None
+
+
+async def _ended_view(request: Request, services: TableServices) -> TableView:
+    """Return a table that has ended as everybody sees it. Refuse one that goes on, or whose deal is sealed."""
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
+    shown = live_table.view(())
+    if not shown.can_share:
+        raise Refused(ErrorCode.NO_PAGE)
+    return shown
 
 
 @page

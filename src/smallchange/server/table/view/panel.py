@@ -23,6 +23,7 @@ ICONS = {  # paths in a square of 24
     "hint": "M9 18h6M10 21h4M9 15a6 6 0 1 1 6 0v3H9z",
     "moves": "M4 6h.01M4 12h.01M4 18h.01M9 6h11M9 12h11M9 18h11",
     "rules": "M12 7C10 5 7 4 4 5v14c3-1 6 0 8 1.5 2-1.5 5-2.5 8-1.5V5c-3-1-6 0-8 2v13.5",
+    "share": "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
     "more": "M4.5 12h1M11.5 12h1M18.5 12h1",
 }
 
@@ -122,8 +123,15 @@ def _tools(view: TableView, lang: str, listed: list[Choice]) -> tuple[Slot, ...]
         _undo_button(view, lang) if playing else "",
         _hint_button(view, lang) if playing else "",
         _move_list(listed, lang) if playing else "",
+        Filled(_share_link(lang), (view.match,)) if view.can_share and not view.back else "",
         Filled(_links(view.game, view.phase, lang)),
     )
+
+
+@lru_cache(maxsize=64)
+def _share_link(lang: str) -> str:
+    """Return the template of the link to the card of the result, for the id of the match."""
+    return f'<a class="tool" id="share" href="/m/{SLOT}/card">{_icon("share", escape(p.SHARE[lang]))}</a>'
 
 
 @lru_cache(maxsize=256)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from itertools import compress
 from operator import is_not
 from typing import NamedTuple
@@ -75,6 +76,7 @@ def table_page(view: TableView, visit: PageContext) -> str:
         "many": len(drawn.svgs) > MAX_AREAS_BESIDE_BOARD,
         "below": len(view.seats) == 2
         and len(drawn.svgs) == 2,  # one tray is no lower than a wide board leaves
+        "has_card": find_spec("cairosvg") is not None,
         "over": REFUSAL_TEXTS[ErrorCode.OVER],
         "control": control_text(view.clock.control) if view.clock else None,
         "counts": counts_text(view.rated, any(seat.kind == SeatKind.BOT for seat in view.seats))

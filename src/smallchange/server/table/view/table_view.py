@@ -136,6 +136,11 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
         return self.origin.parent if isinstance(self.origin, Fork) else None
 
     @property
+    def can_share(self) -> bool:
+        """Return whether there is a result that everybody may see."""
+        return bool(self.outcome) and self.started and not self.sealed and not self.local
+
+    @property
     def is_proven(self) -> bool:
         """Return whether the luck of the match can be verified."""
         return is_proven(self.origin)

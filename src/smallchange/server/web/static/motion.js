@@ -9,6 +9,9 @@ const SLIDE_MS = 260;
 const TUMBLE_MS = 620; // of a die
 const FLIP_MS = 480; // of a coin
 const TURN_MS = 240; // of a tile
+const COIN_MS = 260; // of a coin that falls into a tally
+const FILL_MS = 560; // in which the last begins to
+const MAX_COIN_GAP_MS = 60;
 const STAGGER_MS = 45;
 const MAX_STAGGER_MS = 200;
 const MIN_SLIDE_PX = 3;
@@ -207,6 +210,21 @@ function turn(el, delay) {
       { scale: ["1 1", "0 1", "1 1"], transformOrigin: "50px 50px" },
       { duration: TURN_MS, delay },
     );
+  }
+}
+
+/** Let the coins of the tallies fall into their places, one after another. */
+export function fillTallies() {
+  if (isStill()) return;
+  for (const tally of $$(".tally-dots")) {
+    const coins = $$(".tally-dot.on", tally);
+    const gap = Math.min(MAX_COIN_GAP_MS, FILL_MS / coins.length);
+    coins.forEach((coin, n) => {
+      coin.animate(
+        { translate: ["0 -26px", "0 3px", "0 0"], opacity: [0, 1, 1] },
+        { duration: COIN_MS, delay: gap * n, easing: "cubic-bezier(.4,0,.7,1)", fill: "backwards" },
+      );
+    });
   }
 }
 

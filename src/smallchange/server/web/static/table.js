@@ -6,7 +6,7 @@ import { Clocks } from "./clocks.js";
 import { connect } from "./connection.js";
 import { $, $$, SITE, byId, focus, patch, patchFragments, setAttribute } from "./dom.js";
 import { listenToKeys } from "./keyboard.js";
-import { animate, isStill, placesById } from "./motion.js";
+import { animate, fillTallies, isStill, placesById } from "./motion.js";
 import { Playback, SPEEDS_MS, startOfLastTurns } from "./playback.js";
 import { cancelDrag, listenToPointer } from "./pointer.js";
 import { poll } from "./polling.js";
@@ -292,7 +292,10 @@ function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, is
       added.map((row) => $(".log-text", row)?.textContent ?? ""),
     );
   }
-  if (over) play("end");
+  if (over) {
+    play("end");
+    fillTallies();
+  }
   showTip();
   if (over) goOnInTournament(`/m/${match}`);
   if (!isLast) return;
@@ -577,6 +580,11 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     openRulebook(book).catch(showOffline);
   } else if (copy) copyLink(copy);
+  else if (target.closest("#share") && "share" in navigator) {
+    event.preventDefault();
+    const text = [$("h1")?.textContent, $(".result")?.textContent].join(": ");
+    navigator.share({ text, url: location.origin + tablePath }).catch(() => {}); // it was closed again
+  }
 });
 document.addEventListener("change", choices.refresh);
 document.addEventListener("pointerover", ({ target, pointerType }) => {

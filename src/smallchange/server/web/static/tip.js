@@ -1,4 +1,4 @@
-// The tip after a match. It is asked for once the result is seen, and again until the review of the match is ready.
+// The tip after a match, and the best so far. They are asked for as the result is seen, the tip again until the review is ready.
 import { $, SITE, byId } from "./dom.js";
 
 const INTERVAL_MS = 1500;
@@ -9,7 +9,7 @@ let isAsking = false;
 export function showTip(match) {
   if (isAsking || !$(".result") || byId("seats").dataset.yours === "") return;
   isAsking = true;
-  wait(match, MAX_QUESTIONS);
+  ask(match, MAX_QUESTIONS);
 }
 
 /** @param {string} match @param {number} left */
@@ -25,7 +25,9 @@ async function ask(match, left) {
     () => null,
   );
   if (!answer?.ok) return wait(match, 0);
-  const { html, done } = await answer.json();
+  const { html, best, done } = await answer.json();
+  const standing = $("#best-so-far");
+  if (standing && standing.textContent !== best) standing.textContent = best;
   const tip = byId("tip");
   if (tip.innerHTML !== html) tip.innerHTML = html;
   wait(match, done ? 0 : left - 1);
