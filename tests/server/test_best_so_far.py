@@ -30,7 +30,7 @@ def ann(served: Served) -> Iterator[Person]:
         yield ann
 
 
-def said(person: Person, id: str) -> str:
+def best_so_far(person: Person, id: str) -> str:
     """Return the best so far as the page says it; the tip brings the same to a page that is open."""
     found = re.search('<p id="best-so-far">(.*?)</p>', person.page(id))
     assert found
@@ -46,20 +46,20 @@ def played(served: Served, person: Person) -> str:
 
 def test_a_score_is_compared_with_the_best_of_the_others(served: Served, ann: Person) -> None:
     first = played(served, ann)
-    assert said(ann, first) == "Your first result."
+    assert best_so_far(ann, first) == "Your first result."
     second = played(served, ann)
     write(served, f"UPDATE seat SET score = 1 WHERE match_id = '{first}'")  # better than any
     history = served.live_table(second).history
     assert history.ending is not None
     (score,) = outcome(history.match, history.ending).scores
     words = history.head.game.words.score_text
-    assert said(ann, second) == f"Your best so far: {words(1).en}."
+    assert best_so_far(ann, second) == f"Your best so far: {words(1).en}."
     write(served, f"UPDATE seat SET score = -24 WHERE match_id = '{first}'")
-    assert said(ann, second) == f"Your best so far. Before: {words(-24).en}."
+    assert best_so_far(ann, second) == f"Your best so far. Before: {words(-24).en}."
     write(served, f"UPDATE seat SET score = {score} WHERE match_id = '{first}'")
-    assert said(ann, second) == "As good as your best so far."
+    assert best_so_far(ann, second) == "As good as your best so far."
     write(served, f"UPDATE match SET options = '{{}} ' WHERE id = '{first}'")
-    assert said(ann, second) == "Your first result.", "with these options"
+    assert best_so_far(ann, second) == "Your first result.", "with these options"
 
 
 def test_games_against_the_same_bot_are_counted(served: Served, ann: Person) -> None:
@@ -68,13 +68,13 @@ def test_games_against_the_same_bot_are_counted(served: Served, ann: Person) -> 
         id = ann.open(FOR_TWO, **seats)
         ann.command(id, "resign", served.live_table(id).history.ply)
         write(served, f"UPDATE seat SET points = 2 * number WHERE match_id = '{id}'")  # as after a few moves
-        assert said(ann, id) == f"Against Pip so far: 0 won, {lost} lost."
+        assert best_so_far(ann, id) == f"Against Pip so far: 0 won, {lost} lost."
 
 
 def test_both_sides_of_one_person_compare_with_nobody(served: Served, ann: Person) -> None:
     id = ann.open(FOR_TWO, **{"seat.red": "me", "seat.green": "me"})
     ann.command(id, "resign", served.live_table(id).history.ply)
-    assert said(ann, id) == ""
+    assert best_so_far(ann, id) == ""
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

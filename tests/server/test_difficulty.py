@@ -34,7 +34,7 @@ def sentences(ann: Person, game: str, **fields: str) -> list[str]:
     return re.findall("<p>(.*?)</p>", unescape(found))
 
 
-def measured(served: Served, game: str, **options: Any) -> WinRates:
+def rates_of(served: Served, game: str, **options: Any) -> WinRates:
     return served.call(served.services.insight.difficulty.measure(Game(game, options)))
 
 
@@ -44,7 +44,7 @@ def measured(served: Served, game: str, **options: Any) -> WinRates:
 def test_the_figures_are_those_of_the_command_beside_them(
     served: Served, game: str, options: dict[str, Any]
 ) -> None:
-    found = measured(served, game, **options)
+    found = rates_of(served, game, **options)
     name, *words = shlex.split(found.command)
     assert name == "smallchange"
     run = json.loads(output(*words, "--json"))
@@ -68,6 +68,7 @@ def test_a_page_says_how_hard_it_is_as_a_player_would(ann: Person) -> None:
         ((0.0041,), "A beginner wins about 1 game in 200."),
         ((0.071,), "A beginner wins about 1 game in 14."),
         ((0.34,), "A beginner wins about 3 games in 10."),
+        ((0.52,), "A beginner wins about half of the games."),
         ((0.97,), "A beginner wins nearly always."),
         ((0.01, 0.0), "Beginners nearly always draw."),
         ((0.52, 0.48), "Even between beginners."),
@@ -118,7 +119,7 @@ def test_games_are_played_for_an_address_so_often_and_what_is_known_is_told_alwa
         assert refused.status_code == 429
         assert sentences(ann, "solo", free_moves="1") == first
         assert (
-            measured(served, "solo").command == "smallchange simulate solo -n 100000 --policy greedy --seed 1"
+            rates_of(served, "solo").command == "smallchange simulate solo -n 100000 --policy greedy --seed 1"
         )
     finally:
         served.services.limits.difficulties = usual

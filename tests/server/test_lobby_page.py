@@ -7,7 +7,6 @@ import re
 import pytest
 
 import smallchange
-from smallchange.bots.levels import LEVELS, load_bots, percent
 from smallchange.server.table.model.history import SeatKind
 
 from .serving import Person, Served
@@ -23,15 +22,11 @@ def card(ann: Person, game: str) -> str:
     return re.sub(r"<[^>]+>", " ", found[1]).replace("\u00a0", " ")
 
 
-@pytest.mark.parametrize("game", [id for id in GAMES if load_bots(smallchange.game(id))[LEVELS[-1]].measured])
+@pytest.mark.parametrize("game", GAMES)
 def test_every_card_says_how_difficult_its_game_is(ann: Person, game: str) -> None:
     shown = card(ann, game)
     assert "Difficulty" in shown
-    level = LEVELS[0] if game in FOR_TWO else LEVELS[-1]  # the opponent, or the best bot
-    measured = load_bots(smallchange.game(game))[level].measured
-    assert measured is not None
-    assert f"{percent(measured.share)}%" in shown.replace(" %", "%")
-    assert f"{measured.n:,}" in shown
+    assert ("You play against Pip." if game in FOR_TWO else "A beginner ") in shown
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,4 +1,4 @@
-"""What the end of a match means to its player: the best result so far, or the results against the same opponent."""
+"""The comparison of an ended match with its player's others: the best so far, or the count against one opponent."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ def _score_against(connection: Connection, history: History, holder: str, held: 
     match, seat, beside = schema.match.c, schema.seat.c, schema.seat.alias().c
     is_bot = other.kind == SeatKind.BOT
     same = beside.bot == other.bot if is_bot else beside.holder == other.holder
-    query = _own_results(history, holder).add_columns(seat.points, func.count())
+    query = _own_results(history, holder).add_columns(seat.points, func.count().label("n"))
     query = query.where(beside.match_id == match.id, beside.number != seat.number, same).group_by(seat.points)
-    found: dict[int, int] = dict(connection.execute(query).tuples().all())
+    found = {row.points: row.n for row in connection.execute(query)}
     if not found:
         return None
     who = NAMES.get(other.bot) if is_bot else plain(other.name) if other.name else p.A_PERSON

@@ -23,6 +23,7 @@ TENTHS = 0.15  # the least share of wins that is said in tenths
 RARELY = 0.02  # the share of wins below which both sides draw nearly all games
 EVEN, SLIGHT = 0.1, 0.4  # by how much more often one side wins: less than this
 IN_TEN = Text("about {n} games in 10", "how often somebody wins")
+HALF = Text("about half of the games", "how often somebody wins")
 ONE_IN = Text("about 1 game in {n}", "how often somebody wins")
 ALMOST_ALWAYS = Text("nearly always", "how often somebody wins")
 
@@ -124,7 +125,8 @@ def _often(share: float, who: Strength) -> Text:
     if share >= ALWAYS:
         return who.wins.fill(often=ALMOST_ALWAYS)
     if share >= TENTHS:
-        return who.wins.fill(often=IN_TEN.fill(n=round(10 * share)))
+        tenths = round(10 * share)
+        return who.wins.fill(often=HALF if tenths == 5 else IN_TEN.fill(n=tenths))
     games = round(1 / share)
     unit = 10 ** (len(str(games)) - 1) if games >= 20 else 1
     return who.wins.fill(often=ONE_IN.fill(n=unit * round(games / unit)))

@@ -47,7 +47,7 @@ def result_card(card: ResultCard, lang: str) -> str:
     """Draw a card as SVG."""
     drawn = line_of_text(card.title, 56, 26, LIGHT["ink"], bold=True)
     drawn += line_of_text(card.below, 84, 17, LIGHT["soft"])
-    for number, line in enumerate(line for text in card.said for line in wrapped(text)):
+    for number, line in enumerate(line for text in card.said for line in wrap(text)):
         drawn += line_of_text(line, 122 + LINE_PX * number, 18, LIGHT["ink"])
     drawn += card.marks
     drawn += line_of_text(p.NAME[lang], 270, 17, LIGHT["accent"], bold=True)
@@ -103,12 +103,12 @@ def line_of_text(line: str, y: int, size_px: int, colour: str, bold: bool = Fals
     )
 
 
-def wrapped(text: str) -> list[str]:
+def wrap(text: str) -> list[str]:
     """Split a sentence into lines of at most LINE_WIDTH half-width characters, between words where there are some.
 
-    >>> wrapped("Not cleared: 14 coins left on the board.")
+    >>> wrap("Not cleared: 14 coins left on the board.")
     ['Not cleared: 14 coins left on', 'the board.']
-    >>> [len(line) for line in wrapped("石" * 20)]
+    >>> [len(line) for line in wrap("石" * 20)]
     [15, 5]
     """
     lines, line, width = list[str](), "", 0
