@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
+from typing import Any
 
 import pytest
 
@@ -52,10 +53,10 @@ def test_a_score_is_compared_with_the_best_of_the_others(served: Served, ann: Pe
     history = served.live_table(second).history
     assert history.ending is not None
     (score,) = outcome(history.match, history.ending).scores
-    words = history.head.game.words.score_text
-    assert best_so_far(ann, second) == f"Your best so far: {words(1).en}."
+    words: Any = history.head.game.words
+    assert best_so_far(ann, second) == f"Your best so far: {words.score_text(1).en}."
     write(served, f"UPDATE seat SET score = -24 WHERE match_id = '{first}'")
-    assert best_so_far(ann, second) == f"Your best so far. Before: {words(-24).en}."
+    assert best_so_far(ann, second) == f"Your best so far. Before: {words.score_text(-24).en}."
     write(served, f"UPDATE seat SET score = {score} WHERE match_id = '{first}'")
     assert best_so_far(ann, second) == "As good as your best so far."
     write(served, f"UPDATE match SET options = '{{}} ' WHERE id = '{first}'")

@@ -35,7 +35,8 @@ def sentences(ann: Person, game: str, **fields: str) -> list[str]:
 
 
 def rates_of(served: Served, game: str, **options: Any) -> WinRates:
-    return served.call(served.services.insight.difficulty.measure(Game(game, options)))
+    found: WinRates = served.call(served.services.insight.difficulty.measure(Game(game, options)))
+    return found
 
 
 @pytest.mark.parametrize(
