@@ -107,7 +107,7 @@ def number(n: float) -> str:
 def draw(placed: PlacedPiece) -> str:
     """Draw the piece, moved to its place in its square."""
     piece = placed.piece
-    shape = _shape(piece.kind, piece.suit, piece.value, piece.side, piece.state, placed.bare)
+    shape = _shape(piece.kind, piece.suit, piece.value, piece.side, piece.state, placed.bare, piece.emblem)
     if not (placed.x or placed.y):
         return shape
     scale = f" scale({number(placed.scale)})" if placed.scale != 1 else ""
@@ -115,9 +115,9 @@ def draw(placed: PlacedPiece) -> str:
 
 
 @cache
-def _shape(kind: str, suit: str, value: str, side: str, state: str, bare: bool) -> str:
+def _shape(kind: str, suit: str, value: str, side: str, state: str, bare: bool, emblem: str) -> str:
     if kind == "tile":
-        return _tile(suit, value, state == "spent", bare)
+        return _tile(suit, value, state == "spent", bare, emblem)
     if kind == "back":
         return use("tile-back", 50, 50, 100, 100)
     if kind == "change":
@@ -147,14 +147,20 @@ def _with_opacity(markup: str, opacity: float) -> str:
     return f'<g opacity="{number(opacity)}">{markup}</g>' if opacity < 1 else markup
 
 
-def _tile(suit: str, value: str, spent: bool, bare: bool) -> str:
+def _tile(suit: str, value: str, spent: bool, bare: bool, emblem: str) -> str:
     ink = SUITS[suit]
+    borne = (
+        f'<path transform="translate(58 61) scale(.62)" d="{emblem}" fill="{ink}" fill-rule="evenodd"'
+        if emblem
+        else ""
+    )
     index = use(f"n-{value}", 20, 22, 17.14, 24, stroke=ink, **({"class_": f"line-{suit}"} if spent else {}))
     index += use(f"s-{suit}", 43, 22, 22, 22, fill=ink, **({"class_": f"suit-{suit}"} if spent else {}))
     if spent:
-        return use("tile-spent", 50, 50, 100, 100) + _with_opacity(index, 0.6)
+        faded = borne and f'{borne} class="suit-{suit}"/>'
+        return use("tile-spent", 50, 50, 100, 100) + _with_opacity(faded + index, 0.6)
     ghost = use(f"s-{suit}", 62, 62, 40, 40, fill=ink, fill_opacity=".1") if bare else ""
-    return use("tile", 50, 50, 100, 100) + ghost + index
+    return use("tile", 50, 50, 100, 100) + (f"{borne}/>" if borne else ghost) + index
 
 
 def _coin(suit: str, value: str, metal: str) -> str:

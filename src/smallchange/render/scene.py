@@ -29,7 +29,8 @@ class Spot:
     board), "hex", "hole", "black-hole", "exit" (a slot to leave the board by), "slot" (a place in a tray),
     "key" (a line of the legend: a region's tint, letter and name).
     `tint` 1-6 and `region` belong to hexes; `heading` is a faint chevron: "", "left", "right", "up", "down".
-    `ornament` is the data of an SVG path that marks a cell, 100 x 100 around its centre at 0 0.
+    `ornament` is the data of an SVG path, 100 x 100 around its centre at 0 0: it marks a cell, and in a slot it shows
+    faintly what belongs there.
     """
 
     id: str
@@ -59,7 +60,8 @@ class Piece:
     | "die" | S M C A | n a 2 3 4 5 | | "" or "spent" |
     | "pawn" | S M C A | | | "", "retired", "spent" |
 
-    `level` counts from 0 at the bottom of a stack. `text` names the piece as a screen reader says it.
+    `level` counts from 0 at the bottom of a stack. `text` names the piece as a screen reader says it. `emblem` is the
+    data of an SVG path that a tile bears, 100 x 100 around its centre at 0 0.
     """
 
     id: str
@@ -71,6 +73,7 @@ class Piece:
     side: str = ""
     state: str = ""
     level: int = 0
+    emblem: str = ""
 
     def __hash__(self) -> int:
         return hash((self.id, self.spot, self.level))
@@ -81,12 +84,14 @@ class Area:
     """Spots drawn together. "board" is the main one; the others are trays: dice, banks, coins found.
 
     `seat` is the seat whose moves begin in this tray, -1 for none: on a small screen it lies next to the board.
+    `ground` is the kind of its felt: "felt", or "night".
     """
 
     id: str
     text: Text
     spots: tuple[Spot, ...]
     seat: int = -1
+    ground: str = "felt"
 
     @cached_property
     def by_id(self) -> dict[str, Spot]:

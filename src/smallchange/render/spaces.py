@@ -14,6 +14,8 @@ FONT = "ui-sans-serif, system-ui, sans-serif"
 ON_FRAME, ON_HEX = "#FBEBD0", "#5C5340"  # what is written on wood, and on hexes
 KEY_INK = "#26221C"
 ORNAMENT = "#2A5A9C"
+FAINT = 'class="emblem" fill="#2E2212" fill-opacity=".2" fill-rule="evenodd"'
+GROUNDS = {"felt": "#CABFAA", "night": "#8B90A8"}
 RIM, RAIL = 8, 30  # felt around the spots, and wood around them
 LARGE = 1300  # units; a wider or higher board is not made to fit, but scrolls
 TRAY = 0.56  # pixels a unit, where there is room for a tray
@@ -106,7 +108,7 @@ def _edges(spot: Spot) -> tuple[int, int, int, int]:
 def tray(area: Area, framed: bool) -> tuple[Box, str]:
     """Draw the tray of an area, with wood and coordinates around it if it is framed, else flat felt."""
     inside = box(area.spots).expand(RIM)
-    felt = f'<rect class="f-felt" {_rect(inside)} rx="14" fill="#CABFAA"/>'
+    felt = f'<rect class="f-{area.ground}" {_rect(inside)} rx="14" fill="{GROUNDS[area.ground]}"/>'
     if not framed:
         return inside, felt
     whole = inside.expand(RAIL - RIM)
@@ -172,10 +174,8 @@ def _space(spot: Spot) -> str:
     else:
         space = ""
     if spot.ornament:
-        space += (
-            f'<path class="ornament" transform="translate({spot.x + 50} {spot.y + 50})" d="{spot.ornament}"'
-            f' fill="{ORNAMENT}"/>'
-        )
+        look = f'class="ornament" fill="{ORNAMENT}"' if spot.look == "cell" else FAINT
+        space += f'<path {look} transform="translate({spot.x + 50} {spot.y + 50})" d="{spot.ornament}"/>'
     if spot.heading:
         turn = LANES[spot.heading]
         space += f'<g transform="translate({spot.x + 50} {spot.y + 50}) rotate({turn})">{_chevron(AHEAD)}</g>'

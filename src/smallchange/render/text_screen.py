@@ -117,7 +117,7 @@ def cell_words(spot: Spot, on: dict[str, list[Piece]]) -> list[Word]:
         empty = HEADINGS.get(spot.heading, ".")
     else:
         empty = EMPTY.get(spot.look, ".")
-    if spot.ornament:
+    if spot.ornament and spot.look == "cell":
         empty = "*"
     words = _words(pieces)
     if spot.look == "cell" and pieces and pieces[0].kind == "tile" and pieces[0].state == "spent":

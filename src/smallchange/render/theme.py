@@ -22,6 +22,7 @@ LIGHT = {
     "accent-wash": "#F0E3EA",
     "hint": "#A85A00",
     "felt": "#CABFAA",
+    "night": "#8B90A8",
     "frame-a": "#80603F",
     "frame-b": "#6E4F34",
     "on-frame": ON_FRAME,
@@ -52,6 +53,7 @@ DARK = {
     "accent-wash": "#3A2A36",
     "hint": "#F0B45A",
     "felt": "#36312A",
+    "night": "#262A3C",
     "frame-a": "#5E4631",
     "frame-b": "#4B3625",
     "on-frame": "#F3E4CC",
@@ -83,7 +85,7 @@ DARK_TINTS = (  # of regions 1 to 6: face, and dark tone, which is the lighter o
     ("#504A41", "#B0A694"),
 )
 PIECES = """\
-.f-felt{fill:var(--felt)}.coord{fill:var(--on-frame)}.on-hex{fill:var(--on-hex)}
+.f-felt{fill:var(--felt)}.f-night{fill:var(--night)}.emblem{fill:var(--ink)}.coord{fill:var(--on-frame)}.on-hex{fill:var(--on-hex)}
 .st-a{stop-color:var(--frame-a)}.st-b{stop-color:var(--frame-b)}
 .f-tile{fill:var(--tile)}.l-tile{stroke:var(--tile-line)}.f-hole{fill:var(--hole)}
 .f-back{fill:var(--back)}.l-back{stroke:var(--back-line)}

@@ -7,6 +7,7 @@ from smallchange.i18n.text import Plural, Text, capital
 from smallchange.render.piece_names import DIE, PAWN, SUIT, VALUE, VALUES
 from smallchange.render.scene import Badge, Mark, Piece, Scene, Tally, Touch
 
+from .emblems import emblem
 from .model import COINS, SUITS, TILES, Board, State
 from .names import beast
 from .notation import payment_values
@@ -66,6 +67,7 @@ def slain_beasts(x: int, values: int) -> tuple[Piece, ...]:
             suit,
             v,
             state="spent",
+            emblem=emblem(x, i),
         )
         for i, v in enumerate(VALUES)
         if values >> i & 1
@@ -75,7 +77,9 @@ def slain_beasts(x: int, values: int) -> tuple[Piece, ...]:
 @cache
 def living_beast(x: int, value: int) -> Piece:
     suit, v = SUITS[x], VALUES[value]
-    return Piece(f"tile-{suit}{v}", f"beast-{suit}", "tile", beast(x, value), suit, v)
+    return Piece(
+        f"tile-{suit}{v}", f"beast-{suit}", "tile", beast(x, value), suit, v, emblem=emblem(x, value)
+    )
 
 
 def dice(s: State) -> list[Piece]:

@@ -10,6 +10,7 @@ from smallchange.i18n.text import Plural, Text
 from smallchange.render.piece_names import DIE, SUIT, VALUE, VALUES
 from smallchange.render.scene import Area, Spot
 
+from .emblems import emblem
 from .model import SUITS
 from .names import beast
 from .rules import MOONS
@@ -36,7 +37,7 @@ def areas(pawns: int, show_used: int) -> tuple[Area, ...]:
 
 def board() -> Area:
     spots = [spot for x in range(3) for spot in lane(x)]
-    return Area("board", Text("The beasts"), tuple(spots))
+    return Area("board", Text("The beasts"), tuple(spots), ground="night")
 
 
 def lane(x: int) -> list[Spot]:
@@ -56,6 +57,7 @@ def lane(x: int) -> list[Spot]:
                 2 * ROW + 100 * ((value - 1) // 2),
                 place.fill(beast=beast(x, value)),
                 "slot",
+                ornament=emblem(x, value),
             )
             for value in range(1, 6)
         ),
@@ -117,4 +119,4 @@ def clock() -> Area:
         Spot(f"hour-{i}", 100 * column, 100 * row, gone.fill(n=i) if i else start, "cell")
         for i, (column, row) in enumerate(HOUR_SPACES)
     )
-    return Area("clock", Text("The night’s clock"), tuple(spots))
+    return Area("clock", Text("The night’s clock"), tuple(spots), ground="night")
