@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from ipaddress import IPv6Address, IPv6Network
-
-from cachetools import LRUCache
 
 from smallchange.server.settings import ADDRESS_FACTOR, ADDRESS_HINT_FACTOR, Settings
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -94,7 +92,8 @@ class KeyedRateLimit:
     ) -> None:
         self._max_requests, self._period_s = max_requests, period_s
         self._code = code
-        self._limits: LRUCache[str, RateLimit] = LRUCache(max_keys)
+        self._max_keys = max_keys
+        self._limits = OrderedDict[str, RateLimit]()
 
     def take(self, key: str, cost: int = 1) -> RateLimit:
         """Count a request of this key, or what counts as so many, and return its limit.
@@ -104,6 +103,10 @@ class KeyedRateLimit:
         limit = self._limits.get(key)
         if limit is None:
             limit = self._limits[key] = RateLimit(self._max_requests, self._period_s)
+            if len(self._limits) > self._max_keys:
+                self._limits.popitem(last=False)
+        else:
+            self._limits.move_to_end(key)
         if not limit.take(cost=cost):
             cost = min(cost, self._max_requests)
             raise Refused(self._code, wait_s=math.ceil(cost * self._period_s / self._max_requests))

@@ -9,12 +9,13 @@ from __future__ import annotations
 from asyncio import TimerHandle, Transport
 from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from contextlib import suppress
+from struct import pack
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode, Frame, Opcode
+from websockets.frames import CloseCode
 from websockets.protocol import OPEN
 
 from smallchange.server.web.connection_gate import ConnectionGate, Waiting
@@ -29,6 +30,7 @@ MAX_HEAD_BYTES = 64 * 1024  # of a request besides its body
 MAX_WAITING_MESSAGES = 8  # received and not yet passed on
 MAX_CONTROL_FRAMES = 100  # frames other than whole messages, in MESSAGE_PERIOD_S
 TRANSPORT = "smallchange.transport"  # key of the scope's extensions
+WHOLE_TEXT = 0x81  # the first byte of a frame with a whole text
 DISCONNECT = "websocket.disconnect"  # type of the last event
 Event = MutableMapping[str, Any]  # of a WebSocket, as ASGI has it
 
@@ -377,7 +379,11 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
 
 def text_frame(text: bytes) -> bytes:
     """Return the frame of a text, which is the same for every connection."""
-    return Frame(Opcode.TEXT, text).serialize(mask=False)
+    length = len(text)
+    if length < 126:
+        return pack("!BB", WHOLE_TEXT, length) + text
+    head = pack("!BBH", WHOLE_TEXT, 126, length) if length < 65536 else pack("!BBQ", WHOLE_TEXT, 127, length)
+    return head + text
 
 
 def _is_text(data: bytes) -> bool:

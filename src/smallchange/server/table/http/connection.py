@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 
 import structlog
-from msgspec import structs
 from starlette.websockets import WebSocket
 
 from smallchange.server.table.http import messages
@@ -287,9 +286,9 @@ class Connection:
         if message is None:
             return
         if subscription.unconfirmed_id:
-            message = structs.replace(message, ack=subscription.unconfirmed_id)
-            subscription.unconfirmed_id = ""
+            message.ack, subscription.unconfirmed_id = subscription.unconfirmed_id, ""
             self._transport.write_frame(self._frame(message))
+            message.ack = ""
             return
         _, frame = subscription.live_table.draw_once(
             ("frame", id(message)), lambda: (message, self._frame(message))
@@ -313,7 +312,8 @@ class Connection:
 
     def _encode(self, message: messages.Out) -> bytes:
         """Return the frame of a message, with the time of the server."""
-        return messages.encode(structs.replace(message, now=self._services.tables.now()))
+        message.now = self._services.tables.now()
+        return messages.encode(message)
 
     async def _send(self, message: messages.Out) -> None:
         """Send a message once the connection takes it."""

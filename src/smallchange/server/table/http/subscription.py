@@ -15,7 +15,7 @@ from smallchange.server.table.model.outcome import outcome
 from smallchange.server.table.view.ending import outcome_text
 from smallchange.server.table.view.log import log_rows
 from smallchange.server.table.view.playback import turn_fragments
-from smallchange.server.table.view.table_page import SEAT_FRAGMENTS, changed_fields, changed_fragments
+from smallchange.server.table.view.table_page import changed_fields
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.web.phrases import SPECTATORS
 
@@ -92,8 +92,8 @@ def shown_page(live_table: LiveTable, seats: tuple[int, ...], lang: str, own_sid
 
     def draw() -> SentPage:
         shared = live_table.common(view, lang)
-        own = changed_fragments(SEAT_FRAGMENTS, view, lang, shared.stage, known=loose)
-        return SentPage(view, shared.parts, {id: hash(part) for id, part in own.items()})
+        own = live_table.seat_fragments(lang, seats).changed(view, shared.stage, loose, frozenset())
+        return SentPage(view, shared.parts, {id: part.hash for id, part in own.items()})
 
     return live_table.draw_once(("shown", lang, seats, view.turn), draw)
 
@@ -113,16 +113,20 @@ def _draw_changes(subscription: Subscription, lang: str) -> tuple[SentPage, mess
 
     _, html, rows = live_table.draw_once(("common", lang, view.turn, kept, id(common)), draw_common)
     changed = changed_fields(was.view, view)
-    own = changed_fragments(SEAT_FRAGMENTS, view, lang, shared.stage, was.own, changed)
-    hashes = {id: hash(part) for id, part in own.items()}
-    now = SentPage(view, shared.parts, {**was.own, **hashes})
-    if now.own == was.own and not html and known == history.ply:
+    seat_fragments = live_table.seat_fragments(lang, subscription.seats)
+    own = {
+        id: part
+        for id, part in seat_fragments.changed(view, shared.stage, was.own, changed).items()
+        if was.own.get(id) != part.hash
+    }
+    now = SentPage(view, shared.parts, {**was.own, **{id: part.hash for id, part in own.items()}})
+    if not own and not html and known == history.ply:
         return now, None
     return now, messages.Changes(
         view.match,
         view.ply,
         kept,
-        html | {id: encode(part) for id, part in own.items() if was.own.get(id) != hashes[id]},
+        html | {id: part.encoded for id, part in own.items()},
         rows,
         view.outcome is not None,
         turns=turns,

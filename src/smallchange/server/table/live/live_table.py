@@ -23,7 +23,7 @@ from smallchange.server.table.model.origins import Daily, SealedDeal
 from smallchange.server.table.model.remarks import Remarks
 from smallchange.server.table.view.board import quarter_turns
 from smallchange.server.table.view.clock_view import ClockView, clock_view
-from smallchange.server.table.view.table_page import SharedFragments, shared_fragments
+from smallchange.server.table.view.table_page import SeatFragments, SharedFragments, shared_fragments
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.timeline import Timeline
 from smallchange.server.table.view.viewer import SharedView, shared_view, view_for
@@ -62,6 +62,7 @@ class LiveTable:
         # by language and quarter turns: drawn before the last change
         self._last_common: dict[tuple[str, int], SharedFragments] = {}
         self._templates: dict[str, Templates] = {}  # that pages were given, by language
+        self._seat_fragments: dict[tuple[str, tuple[int, ...]], SeatFragments] = {}  # by language and seats
         self._verified: asyncio.Future[bool] | None = None  # whether the record is valid, once asked
         self._for_spectators: DelayedTable | None = None
 
@@ -235,6 +236,8 @@ class LiveTable:
 
     def clock(self, held: tuple[int, ...]) -> ClockView | None:
         """Return the clock as the holder of these seats sees it now; None for a table without one."""
+        if self.history.clock is None:
+            return None
         return clock_view(self.history, held, self.now(), self.away_since)
 
     def _shared_view(self) -> SharedView:
@@ -256,6 +259,13 @@ class LiveTable:
     def templates(self, lang: str) -> Templates:
         """Return the templates that pages of this table were given in a language."""
         return self._templates.setdefault(lang, Templates())
+
+    def seat_fragments(self, lang: str, held: tuple[int, ...]) -> SeatFragments:
+        """Return the fragments that the holder of these seats was shown in a language."""
+        key = lang, held
+        if key not in self._seat_fragments:
+            self._seat_fragments[key] = SeatFragments(lang, self.templates(lang))
+        return self._seat_fragments[key]
 
     def draw_once(self, key: Hashable, draw: Callable[[], T]) -> T:
         """Return `draw()`, called once until the table changes."""

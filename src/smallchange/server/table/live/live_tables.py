@@ -321,9 +321,10 @@ class LiveTables:
 
     def _reveal(self, live_table: LiveTable) -> None:
         """Open a sealed table to everybody once its deal has closed."""
+        if not live_table.history.sealed:
+            return
         closes_at, now = live_table.history.head.closes_at, self.now()
-        is_over = closes_at is not None and now >= closes_at and not self.is_away(now)
-        if live_table.history.sealed and is_over:
+        if closes_at is not None and now >= closes_at and not self.is_away(now):
             live_table.reveal()
 
     def _forget_idle(self) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -153,9 +154,12 @@ class TableService:
 
         A deadline that passed in an outage, or that is found late, was not missed by its player.
         """
-        now, history = self.now(), live_table.history
+        history = live_table.history
+        if history.clock is None:
+            return False
+        now = self.now()
         event = command_events.time_out(history, now - live_table.commit_ms)
-        if event is None or history.clock is None:
+        if event is None:
             return False
         if off := await self._missing_days_off(history, now):
             return await self.commit(live_table, NewEvents(off))
@@ -342,11 +346,6 @@ class SteadyClock:
         return self._now // 1_000_000
 
 
-def _steady_ns() -> int:
-    """Return the time of a clock that nobody sets, and that goes on while the machine sleeps."""
-    if hasattr(time, "CLOCK_BOOTTIME"):  # on Linux
-        return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
-    return time.monotonic_ns()
-
-
-now_ms = SteadyClock(time.time_ns, _steady_ns)  # as events have it
+# a clock that nobody sets, and that goes on while the machine sleeps: on Linux
+_boot_ns = partial(time.clock_gettime_ns, time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else None
+now_ms = SteadyClock(time.time_ns, _boot_ns or time.monotonic_ns)  # as events have it

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from itertools import compress
-from operator import is_not
-from typing import NamedTuple
+from operator import attrgetter, is_, is_not
+from typing import Any, NamedTuple
 
 from msgspec.structs import astuple
 
 from smallchange.core.game import Game
 from smallchange.i18n.text import Text
-from smallchange.render.markup_diff import SLOT, Filled, Markup, Part, whole
+from smallchange.render.markup_diff import SLOT, Filled, Markup, Part, Templates, whole
 from smallchange.render.piece_names import fill_phrase
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.origins import BroughtFromOffline, Daily, Fork, Fresh
@@ -106,6 +106,49 @@ class Fragment(NamedTuple):
 
     draw: Callable[[TableView, str, BoardDrawing], Markup]
     fields: frozenset[str]
+    inputs: Callable[[TableView], tuple[object, ...]]  # these fields of a view
+
+
+class DrawnFragment(NamedTuple):
+    """A fragment as it is sent, its hash, and the fields of the view from which it was drawn."""
+
+    inputs: tuple[object, ...]
+    hash: int
+    encoded: Any
+
+
+class SeatFragments:
+    """The fragments of one kind of viewer, each as it was drawn last and before that.
+
+    Whose turn it is goes to and fro, so most are what they were two steps ago, and are not drawn again.
+    """
+
+    def __init__(self, lang: str, templates: Templates) -> None:
+        self._lang, self._encode = lang, templates.encode
+        self._drawn: dict[str, tuple[DrawnFragment, ...]] = {}
+
+    def changed(
+        self, view: TableView, stage: BoardDrawing, known: Container[str], changed: AbstractSet[str]
+    ) -> dict[str, DrawnFragment]:
+        """Return those fragments that are not known, or that show one of these fields."""
+        return {
+            id: self._fragment(id, fragment, view, stage)
+            for id, fragment in changed_fragments(SEAT_FRAGMENTS, view, known, changed)
+        }
+
+    def _fragment(
+        self, id: str, fragment: Fragment, view: TableView, stage: BoardDrawing
+    ) -> DrawnFragment:
+        inputs = (view,) if view.outcome else fragment.inputs(view)
+        before = self._drawn.get(id, ())
+        for one in before:
+            if all(map(is_, one.inputs, inputs)):
+                return one
+        markup = fragment.draw(view, self._lang, stage)
+        drawn = DrawnFragment(inputs, hash(markup), self._encode(markup))
+        if "ply" not in fragment.fields:  # else it never comes again
+            self._drawn[id] = (drawn, *before[:1])
+        return drawn
 
 
 class SharedFragments(NamedTuple):
@@ -120,18 +163,24 @@ def shared_fragments(view: TableView, lang: str, before: SharedFragments | None 
     """Draw the fragments that all viewers of this ply share. Of `before`, those are reused that would be the same."""
     if before is None:
         stage = draw_board(view, lang)
-        return SharedFragments(view, stage, changed_fragments(SHARED_FRAGMENTS, view, lang, stage))
+        return SharedFragments(view, stage, _draw(SHARED_FRAGMENTS.items(), view, lang, stage))
     changed, stage = changed_fields(before.view, view), before.stage
     if not STAGE_FIELDS.isdisjoint(changed):
         stage = draw_board(view, lang, before=stage)
-    drawn = changed_fragments(SHARED_FRAGMENTS, view, lang, stage, before.parts, changed)
+    drawn = _draw(changed_fragments(SHARED_FRAGMENTS, view, before.parts, changed), view, lang, stage)
     return SharedFragments(view, stage, before.parts | drawn)
 
 
 def all_fragments(view: TableView, lang: str) -> dict[str, Markup]:
     """Return all fragments of a table, by element id."""
     shared = shared_fragments(view, lang)
-    return shared.parts | changed_fragments(SEAT_FRAGMENTS, view, lang, shared.stage)
+    return shared.parts | _draw(SEAT_FRAGMENTS.items(), view, lang, shared.stage)
+
+
+def _draw(
+    fragments: Iterable[tuple[str, Fragment]], view: TableView, lang: str, stage: BoardDrawing
+) -> dict[str, Markup]:
+    return {id: fragment.draw(view, lang, stage) for id, fragment in fragments}
 
 
 def changed_fields(was: TableView | None, now: TableView) -> set[str]:
@@ -142,21 +191,16 @@ def changed_fields(was: TableView | None, now: TableView) -> set[str]:
 
 
 def changed_fragments(
-    fragments: Mapping[str, Fragment],
-    view: TableView,
-    lang: str,
-    stage: BoardDrawing,
-    known: Container[str] = (),
-    changed: AbstractSet[str] = frozenset(),
-) -> dict[str, Markup]:
-    """Draw those fragments that are not known, or that show one of these fields."""
+    fragments: Mapping[str, Fragment], view: TableView, known: Container[str], changed: AbstractSet[str]
+) -> list[tuple[str, Fragment]]:
+    """Return those fragments that are not known, or that show one of these fields."""
     if view.outcome and changed:
         changed = {*changed, "outcome"}
-    return {
-        id: fragment.draw(view, lang, stage)
+    return [
+        (id, fragment)
         for id, fragment in fragments.items()
         if id not in known or not fragment.fields.isdisjoint(changed)
-    }
+    ]
 
 
 @cache
@@ -287,7 +331,8 @@ def _notices(view: TableView, lang: str) -> str:
 
 
 def _fragment(draw: Callable[[TableView, str, BoardDrawing], Markup], fields: str) -> Fragment:
-    return Fragment(draw, frozenset(fields.split()))
+    named = fields.split()
+    return Fragment(draw, frozenset(named), attrgetter("game", *named))  # of at least two, to get a tuple
 
 
 ON_STAGE = "scene turn log last_touched rolled_ids preview"  # the fields that the drawing of the board shows
