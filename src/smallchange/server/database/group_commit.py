@@ -34,8 +34,9 @@ _EVENT_COLUMNS = tuple(schema.event.columns.keys())
 _INSERT_INTO = f"INSERT INTO event ({', '.join(_EVENT_COLUMNS)}) SELECT "
 _SQLITE = [f"json_extract(value, '$[{i}]')" for i in range(len(_EVENT_COLUMNS))]
 _POSTGRESQL = [f"(value ->> {i})::{column.type}" for i, column in enumerate(schema.event.columns)]
+_INSERT_NEW_EVENTS = _INSERT_INTO + ", ".join(_SQLITE) + " FROM json_each(?) WHERE true"  # all or none
 _INSERT_EVENTS = {
-    "sqlite": _INSERT_INTO + ", ".join(_SQLITE) + " FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
+    "sqlite": _INSERT_NEW_EVENTS + " ON CONFLICT DO NOTHING",
     "postgresql": _INSERT_INTO
     + ", ".join(_POSTGRESQL)
     + " FROM json_array_elements(%s::json) ON CONFLICT DO NOTHING",
@@ -80,6 +81,9 @@ class Writer:
             OperationalError,
             engine.dialect.loaded_dbapi.OperationalError,
         )
+        self._integrity_error = engine.dialect.loaded_dbapi.IntegrityError
+        self._autocommits = engine.dialect.name == "sqlite"
+        self._kept: Connection | None = None
         self._jobs: queue.SimpleQueue[Entry | None] = queue.SimpleQueue()
         self._group: list[Entry] = []  # the jobs that are being written
         self._began = 0.0
@@ -146,6 +150,8 @@ class Writer:
                 self._write(sorted(self._group, key=lambda entry: entry.key))
                 self._group = []
             if group[-1] is None:
+                if self._kept is not None:
+                    self._kept.close()
                 return
 
     def _write(self, group: list[Entry]) -> None:
@@ -175,11 +181,25 @@ class Writer:
 
     def _commit(self, part: list[Entry]) -> list[Any]:
         """Commit a part of a group in one transaction, and return the results of its jobs."""
-        with self._engine.connect() as connection, connection.begin() as transaction:
+        if self._autocommits and not any(entry.job for entry in part):
+            with contextlib.suppress(self._integrity_error):  # else find out below which of them is at fault
+                return self._commit_on(self._autocommitting(), part, _INSERT_NEW_EVENTS)
+        with self._engine.connect() as connection:
+            return self._commit_on(connection, part, _INSERT_EVENTS[connection.dialect.name])
+
+    def _autocommitting(self) -> Connection:
+        """Return a connection to SQLite, kept open, on which one statement is a transaction."""
+        if self._kept is None:
+            self._kept = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        return self._kept
+
+    def _commit_on(self, connection: Connection, part: list[Entry], statement: str) -> list[Any]:
+        """Commit a part of a group on this connection, its events by this statement."""
+        with connection.begin() as transaction:
             # a caller that gave up while the database was silent gets nothing written any more
             waited = [not entry.future.done() for entry in part]
             events = [row for entry in compress(part, waited) for row in entry.events]
-            if events and insert_events(connection, events) != len(events):
+            if events and insert_events(connection, events, statement) != len(events):
                 raise EventExists
             # if the events of an entry are stored, its job runs too, even if its caller has given up since
             results = [
@@ -214,11 +234,13 @@ def _settle(outcomes: list[tuple[asyncio.Future[Any], Any]]) -> None:
             future.set_result(result)
 
 
-def insert_events(connection: Connection, rows: Sequence[Row]) -> int:
-    """Insert the rows that are not stored yet by one statement. Return their number."""
+def insert_events(connection: Connection, rows: Sequence[Row], statement: str = "") -> int:
+    """Insert the rows by one statement: those that are not stored yet, if it is not given. Return their number."""
     cursor = connection.connection.cursor()  # the driver's: a tenth of the time
     try:
-        cursor.execute(_INSERT_EVENTS[connection.dialect.name], (msgspec.json.encode(rows).decode(),))
+        cursor.execute(
+            statement or _INSERT_EVENTS[connection.dialect.name], (msgspec.json.encode(rows).decode(),)
+        )
         return int(cursor.rowcount)
     finally:
         cursor.close()

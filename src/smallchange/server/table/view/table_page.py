@@ -136,9 +136,7 @@ class SeatFragments:
             for id, fragment in changed_fragments(SEAT_FRAGMENTS, view, known, changed)
         }
 
-    def _fragment(
-        self, id: str, fragment: Fragment, view: TableView, stage: BoardDrawing
-    ) -> DrawnFragment:
+    def _fragment(self, id: str, fragment: Fragment, view: TableView, stage: BoardDrawing) -> DrawnFragment:
         inputs = (view,) if view.outcome else fragment.inputs(view)
         before = self._drawn.get(id, ())
         for one in before:
