@@ -17,7 +17,7 @@ from smallchange.render.svg import picture_of
 
 from .errors import BadPosition, IllegalMove, UnknownGame, UnknownMove, abbreviate
 from .game_modules import GameModules
-from .game_places import games, incomplete_games, is_playable
+from .game_places import games, incomplete_games, incompleteness, is_playable
 from .observation import ObservedField, observation_size, observe, observed_fields
 from .options import ChosenOptions, Option, Value, closest_name, complete
 from .position_text import format_position, parse_fields, parse_options, split_position
@@ -36,7 +36,7 @@ def game(id: str, /, **options: object) -> Game:
 
 def complete_game(id: str, options: Mapping[str, object] | None = None) -> Game:
     """Return a game that `games()` lists. Raises UnknownGame where files are missing, and names them."""
-    if why := incomplete_games().get(id):
+    if why := incompleteness(id):
         raise UnknownGame(f"the game {id!r} cannot be played: {why}")
     return Game(id, options)
 
@@ -370,7 +370,7 @@ class Position:
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that a notebook shows; None for a game that has no layout yet."""
-        return None if self.game.id in incomplete_games() else picture_of(self)
+        return None if incompleteness(self.game.id) else picture_of(self)
 
     @classmethod
     def parse(cls, text: str) -> Self:

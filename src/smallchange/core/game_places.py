@@ -15,6 +15,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from os.path import isfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,14 +53,16 @@ def games() -> list[str]:
 
 def incomplete_games() -> dict[str, str]:
     """Return the games that `games()` leaves out, each with the reason."""
-    left_out = {}
-    for id, place in _places().items():
-        missing = _missing(place.folder, COMPLETE)
-        if place.fault:
-            left_out[id] = place.fault
-        elif missing:
-            left_out[id] = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
-    return left_out
+    return {id: why for id in _places() if (why := incompleteness(id))}
+
+
+def incompleteness(id: str) -> str:
+    """Return the reason why `games()` leaves a game out; "" for a game that it lists, or that is not there."""
+    place = _places().get(id)
+    if place is None or place.fault:
+        return place.fault if place else ""
+    missing = _missing(place.folder, COMPLETE)
+    return f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing" if missing else ""
 
 
 def is_playable(id: object) -> bool:
@@ -140,7 +143,7 @@ def _check_place(id: str, place: Place) -> Place:
 
 
 def _missing(folder: Path, files: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(file for file in files if not (folder / file).is_file())
+    return tuple([file for file in files if not isfile(f"{folder}/{file}")])
 
 
 def _id(folder_name: str) -> str:

@@ -136,9 +136,10 @@ class Templates:
                 if len(self._numbers) >= MAX_TEMPLATES:
                     return whole(part)
                 number = self._numbers[template] = len(self._numbers)
-            encode = self.encode
-            # a number or text stands as it is, without a call for each
-            return [number, *[s if type(s) is str or type(s) is int else encode(s) for s in slots]]
+            encoded: list[Any] = [number]
+            for slot in slots:  # a number or text stands as it is, without a call for each
+                encoded.append(slot if type(slot) is str or type(slot) is int else self.encode(slot))
+            return encoded
         if type(part) is Part:
             return [self.encode(Filled(part.open)), *map(self.encode, part.inner.values()), part.close]
         return [self.encode(one) for one in part]  # type: ignore[union-attr]

@@ -15,7 +15,7 @@ from smallchange.server.table.model.outcome import outcome
 from smallchange.server.table.view.ending import outcome_text
 from smallchange.server.table.view.log import log_rows
 from smallchange.server.table.view.playback import turn_fragments
-from smallchange.server.table.view.table_page import changed_fields
+from smallchange.server.table.view.table_page import DrawnFragment, changed_fields
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.web.phrases import SPECTATORS
 
@@ -126,13 +126,20 @@ def _draw_changes(subscription: Subscription, lang: str) -> tuple[SentPage, mess
         view.match,
         view.ply,
         kept,
-        html | {id: part.encoded for id, part in own.items()},
+        html | {id: _encoded(part, encode) for id, part in own.items()},
         rows,
         view.outcome is not None,
         turns=turns,
         known=subscription.known_templates,
         templates=live_table.templates(lang).after(subscription.known_templates),
     )
+
+
+def _encoded(part: DrawnFragment, encode: Callable[[Markup], Any]) -> Any:
+    """Return a fragment as it is sent, encoded once."""
+    if part.encoded is None:
+        part.encoded = encode(part.markup)
+    return part.encoded
 
 
 def _turns_between(

@@ -264,7 +264,7 @@ class LiveTable:
         """Return the fragments that the holder of these seats was shown in a language."""
         key = lang, held
         if key not in self._seat_fragments:
-            self._seat_fragments[key] = SeatFragments(lang, self.templates(lang))
+            self._seat_fragments[key] = SeatFragments(lang)
         return self._seat_fragments[key]
 
     def draw_once(self, key: Hashable, draw: Callable[[], T]) -> T:

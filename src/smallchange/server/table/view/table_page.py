@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from itertools import compress
@@ -14,7 +15,7 @@ from msgspec.structs import astuple
 
 from smallchange.core.game import Game
 from smallchange.i18n.text import Text
-from smallchange.render.markup_diff import SLOT, Filled, Markup, Part, Templates, whole
+from smallchange.render.markup_diff import SLOT, Filled, Markup, Part, whole
 from smallchange.render.piece_names import fill_phrase
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.origins import BroughtFromOffline, Daily, Fork, Fresh
@@ -106,15 +107,19 @@ class Fragment(NamedTuple):
 
     draw: Callable[[TableView, str, BoardDrawing], Markup]
     fields: frozenset[str]
-    inputs: Callable[[TableView], tuple[object, ...]]  # these fields of a view
+    inputs: (
+        Callable[[TableView], tuple[object, ...]] | None
+    )  # these fields of a view; None if they never come again
 
 
-class DrawnFragment(NamedTuple):
-    """A fragment as it is sent, its hash, and the fields of the view from which it was drawn."""
+@dataclass(slots=True)
+class DrawnFragment:
+    """A fragment, its hash, and the fields of the view from which it was drawn; `encoded` once it was sent."""
 
     inputs: tuple[object, ...]
+    markup: Markup
     hash: int
-    encoded: Any
+    encoded: Any = None
 
 
 class SeatFragments:
@@ -123,8 +128,8 @@ class SeatFragments:
     Whose turn it is goes to and fro, so most are what they were two steps ago, and are not drawn again.
     """
 
-    def __init__(self, lang: str, templates: Templates) -> None:
-        self._lang, self._encode = lang, templates.encode
+    def __init__(self, lang: str) -> None:
+        self._lang = lang
         self._drawn: dict[str, tuple[DrawnFragment, ...]] = {}
 
     def changed(
@@ -137,15 +142,17 @@ class SeatFragments:
         }
 
     def _fragment(self, id: str, fragment: Fragment, view: TableView, stage: BoardDrawing) -> DrawnFragment:
+        if fragment.inputs is None:
+            markup = fragment.draw(view, self._lang, stage)
+            return DrawnFragment((), markup, hash(markup))
         inputs = (view,) if view.outcome else fragment.inputs(view)
         before = self._drawn.get(id, ())
         for one in before:
             if all(map(is_, one.inputs, inputs)):
                 return one
         markup = fragment.draw(view, self._lang, stage)
-        drawn = DrawnFragment(inputs, hash(markup), self._encode(markup))
-        if "ply" not in fragment.fields:  # else it never comes again
-            self._drawn[id] = (drawn, *before[:1])
+        drawn = DrawnFragment(inputs, markup, hash(markup))
+        self._drawn[id] = (drawn, *before[:1])
         return drawn
 
 
@@ -330,7 +337,8 @@ def _notices(view: TableView, lang: str) -> str:
 
 def _fragment(draw: Callable[[TableView, str, BoardDrawing], Markup], fields: str) -> Fragment:
     named = fields.split()
-    return Fragment(draw, frozenset(named), attrgetter("game", *named))  # of at least two, to get a tuple
+    inputs = None if "ply" in named else attrgetter("game", *named)  # of at least two, to get a tuple
+    return Fragment(draw, frozenset(named), inputs)
 
 
 ON_STAGE = "scene turn log last_touched rolled_ids preview"  # the fields that the drawing of the board shows

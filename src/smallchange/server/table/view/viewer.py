@@ -124,12 +124,15 @@ def view_for(
     """
     timeline, present, view = shared
     seats, presence = timeline.seats_and_presence(history, held, present)
-    view = replace(view, seats=seats, presence=presence, clock=clock, turn=turn)
     if not held:
-        return view
+        return replace(view, seats=seats, presence=presence, clock=clock, turn=turn)
     acting = not view.back and history.turn in held
     return replace(
         view,
+        seats=seats,
+        presence=presence,
+        clock=clock,
+        turn=turn,
         choices=timeline.choices(history.match.legal_actions) if acting else (),
         own_seats=held,
         invite_path=f"/j/{history.head.code}" if history.waiting else None,
