@@ -92,7 +92,7 @@ def shown_page(live_table: LiveTable, seats: tuple[int, ...], lang: str, own_sid
 
     def draw() -> SentPage:
         shared = live_table.common(view, lang)
-        own = live_table.seat_fragments(lang, seats).changed(view, shared.stage, loose, frozenset())
+        own = live_table.seat_fragments(lang, seats).draw_changed(view, shared.stage, loose, frozenset())
         return SentPage(view, shared.parts, {id: part.hash for id, part in own.items()})
 
     return live_table.draw_once(("shown", lang, seats, view.turn), draw)
@@ -116,7 +116,7 @@ def _draw_changes(subscription: Subscription, lang: str) -> tuple[SentPage, mess
     seat_fragments = live_table.seat_fragments(lang, subscription.seats)
     own = {
         id: part
-        for id, part in seat_fragments.changed(view, shared.stage, was.own, changed).items()
+        for id, part in seat_fragments.draw_changed(view, shared.stage, was.own, changed).items()
         if was.own.get(id) != part.hash
     }
     now = SentPage(view, shared.parts, {**was.own, **{id: part.hash for id, part in own.items()}})
@@ -126,7 +126,7 @@ def _draw_changes(subscription: Subscription, lang: str) -> tuple[SentPage, mess
         view.match,
         view.ply,
         kept,
-        html | {id: _encoded(part, encode) for id, part in own.items()},
+        html | {id: _encode_once(part, encode) for id, part in own.items()},
         rows,
         view.outcome is not None,
         turns=turns,
@@ -135,7 +135,7 @@ def _draw_changes(subscription: Subscription, lang: str) -> tuple[SentPage, mess
     )
 
 
-def _encoded(part: DrawnFragment, encode: Callable[[Markup], Any]) -> Any:
+def _encode_once(part: DrawnFragment, encode: Callable[[Markup], Any]) -> Any:
     """Return a fragment as it is sent, encoded once."""
     if part.encoded is None:
         part.encoded = encode(part.markup)

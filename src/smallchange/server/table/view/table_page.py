@@ -125,14 +125,14 @@ class DrawnFragment:
 class SeatFragments:
     """The fragments of one kind of viewer, each as it was drawn last and before that.
 
-    Whose turn it is goes to and fro, so most are what they were two steps ago, and are not drawn again.
+    The turn goes to and fro, so most of them are as they were two steps ago, and are not drawn again.
     """
 
     def __init__(self, lang: str) -> None:
         self._lang = lang
         self._drawn: dict[str, tuple[DrawnFragment, ...]] = {}
 
-    def changed(
+    def draw_changed(
         self, view: TableView, stage: BoardDrawing, known: Container[str], changed: AbstractSet[str]
     ) -> dict[str, DrawnFragment]:
         """Return those fragments that are not known, or that show one of these fields."""
