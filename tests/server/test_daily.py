@@ -23,6 +23,7 @@ from smallchange.server.web.sessions import token_hash
 from tests.support.site_paths import PATHS
 
 from .dailies import GAME, a_day_later, begin, finish, have_place
+from .outside import until
 from .rated import bearer, sign_up
 from .serving import Person, Served, fresh, hear, say, serving
 from .tables import greedy
@@ -107,6 +108,14 @@ def test_a_finished_deal_shows_a_place_and_a_text_to_share(served: Served, ann: 
     assert shared[1].endswith("/daily")
     found = bo.web.get("/api/daily").json()["deals"]
     assert {deal["entries"] for deal in found if deal["game"] == GAME} == {2}
+
+
+def test_the_first_page_tells_the_best_result_of_the_day_so_far(served: Served, ann: Person) -> None:
+    assert served.call(served.services.daily.best_today()) == []
+    history = finish(served, ann, begin(ann))
+    ((title, said),) = served.call(served.services.daily.best_today())
+    assert title == history.head.game.words.TITLE
+    until(lambda: f"<span>{title.en} ({said.en})</span>" in ann.web.get("/lists").text)
 
 
 def test_guests_and_accounts_of_the_day_have_no_place(served: Served, ann: Person, bo: Person) -> None:

@@ -57,6 +57,7 @@ def test_who_looks_finds_bots_who_play_in_the_arena_of_the_hour(tmp_path: Path) 
         until(lambda: tables_to_watch(served))
         page = httpx.get(f"{served.url}/tournaments", timeout=TIMEOUT_S).text
         assert "<bdi>Arena of the hour</bdi>" in page
+        until(lambda: 'class="live"><svg' in httpx.get(f"{served.url}/lists", timeout=TIMEOUT_S).text)
 
 
 def test_rated_paired_and_open_games_are_listed_and_one_by_link_is_not(

@@ -22,6 +22,7 @@ from smallchange.server.meeting.challenges import Challenges
 from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.house_bots import HouseBots
 from smallchange.server.meeting.meeting_rows import may_meet
+from smallchange.server.meeting.on_now import SignsOfLife
 from smallchange.server.meeting.seeking import Seeks
 from smallchange.server.moderation import rows as report_rows
 from smallchange.server.moderation.service import Keeping
@@ -95,6 +96,7 @@ class Services(TableServices):
         self.keeping = Keeping(store, tables, self.accounts)
         self.keeping.on_block = self.close_blocked
         self.daily = DailyDeals(store, tables)
+        self.signs_of_life = SignsOfLife(tables, self.daily)
         self.variants = Variants(store)
         self.transfers = Transfers(store, tables, self.accounts)
         self.training = Training(store, tables.now)

@@ -103,6 +103,14 @@ def _entry(rows: dict[int, Any]) -> Entry:
     return Entry(tuple(row.id for row in in_order), first.holder, first.name, result, bool(first.place))
 
 
+def best_scores(connection: Connection, day: int, games: Collection[str]) -> dict[str, int]:
+    """Return the best score that somebody has reached in time with the deals of a day, by game."""
+    query = select(_match.game, func.max(_seat.score)).join_from(schema.match, schema.seat)
+    query = query.where(_match.day == day, _match.game.in_(games), _seat.kind == SeatKind.PERSON)
+    query = query.where(_seat.score.is_not(None)).group_by(_match.game)
+    return {row.game: row[1] for row in connection.execute(query)}
+
+
 def tables_of(connection: Connection, day: int, game: str, holder: str) -> dict[int, DailyTable]:
     """Return the tables on which this holder plays the deal of a day, by seat: the first, if there are two."""
     query = select(_seat.number, _match.id, _match.status).join_from(schema.match, schema.seat)

@@ -41,7 +41,7 @@ from smallchange.server.table.model.new_tables import deal_seats, person_name, r
 from smallchange.server.table.model.origins import Daily
 from smallchange.server.table.model.outcome import margins, outcome, points
 from smallchange.server.table.storage.store import Store
-from smallchange.server.table.view.ending import outcome_text
+from smallchange.server.table.view.ending import outcome_text, score_text
 from smallchange.server.web.errors import ErrorCode, Refused
 
 MAX_STREAK_DAYS = 1000
@@ -86,6 +86,13 @@ class DailyDeals:
         """Return today's deals as this holder stands at them."""
         ids = [*daily_games(), *paired_games()]
         return [await self._card(await self._todays_deal(game), holder) for game in ids]
+
+    async def best_today(self) -> list[tuple[Text, Text]]:
+        """Return the best results so far with today's deals for one: the game's title and the score in words."""
+        day, ids = self.today, daily_games()
+        best = await self._store.read(lambda c: rows.best_scores(c, day, ids))
+        words = {id: Game(id).words for id in ids if id in best}
+        return [(said.TITLE, score_text(said, best[id])) for id, said in words.items()]
 
     async def _card(self, deal: DailyDeal, holder: str) -> DailyCard:
         game = _game(deal)

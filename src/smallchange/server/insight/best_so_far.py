@@ -11,6 +11,7 @@ from smallchange.server.database import schema
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import Points, Status, outcome
 from smallchange.server.table.view.bot_faces import NAMES
+from smallchange.server.table.view.ending import score_text
 from smallchange.server.web import phrases as p
 
 FIRST = Text("Your first result.")
@@ -59,8 +60,7 @@ def _best_score(connection: Connection, history: History, holder: str) -> Text |
         return FIRST
     if best == score:
         return EQUAL
-    name = getattr(history.head.game.words, "score_text", lambda score: plain(str(score)))
-    return (BEST if score > best else LESS).fill(best=name(best))
+    return (BEST if score > best else LESS).fill(best=score_text(history.head.game.words, best))
 
 
 def _score_against(connection: Connection, history: History, holder: str, held: int) -> Text | None:

@@ -17,7 +17,8 @@ from smallchange.server.table.view.bot_faces import NAMES
 from smallchange.server.table.view.clock_view import control_text
 from smallchange.server.table.view.measured_odds import BEGINNERS, beginner_rates, odds_words
 from smallchange.server.table.view.options import describe_options, gentle_bot, gentle_seats, short_odds
-from smallchange.server.table.view.table_view import ListedTable, LobbyView, Tally
+from smallchange.server.table.view.seats import occupant
+from smallchange.server.table.view.table_view import ListedTable, LobbyView, Tally, WatchedTable
 from smallchange.server.variants.view import variant_cards
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, escape, render_page
@@ -40,7 +41,7 @@ def lobby_page(lobby: LobbyView, visit: PageContext) -> str:
         cards=[_game_card(game, visit.lang) for game in games],
         headline=p.HEADLINE.fill(n=p.COUNTS[len(games)]),
         start=None if lobby.mine else start_board(visit.lang),
-        **_list_fields(lobby),
+        **_list_fields(lobby, visit.lang),
     )
 
 
@@ -75,7 +76,7 @@ def start_board(lang: str) -> dict[str, object] | None:
 
 def lobby_lists(lobby: LobbyView, visit: PageContext) -> str:
     """Return the part of the first page that changes: open tables and the visitor's running games."""
-    return render_page("lists.html", visit, p.OPEN_TABLES, **_list_fields(lobby))
+    return render_page("lists.html", visit, p.OPEN_TABLES, **_list_fields(lobby, visit.lang))
 
 
 def own_tables_page(
@@ -120,7 +121,7 @@ def _results_row(tally: Tally) -> dict[str, object]:
     return {"tally": tally, "n": n, "said": phrase.fill(**tally._asdict(), n=n)}
 
 
-def _list_fields(lobby: LobbyView) -> dict[str, object]:
+def _list_fields(lobby: LobbyView, lang: str) -> dict[str, object]:
     """Return the open tables, and a few of the visitor's running games, first those where it is their turn."""
     near = sorted(lobby.mine, key=lambda table: not table.your_turn)[:MAX_TABLES_ABOVE_CARDS]
     mine = [_table_row(table) for table in lobby.mine if table in near]
@@ -129,6 +130,18 @@ def _list_fields(lobby: LobbyView) -> dict[str, object]:
         "mine": mine,
         "more": len(lobby.mine) > MAX_TABLES_ABOVE_CARDS,
         "challenges": lobby.challenges,
+        "best": lobby.on_now.best,
+        "watched": _watched_fields(lobby.on_now.watched, lang) if lobby.on_now.watched else None,
+    }
+
+
+def _watched_fields(watched: WatchedTable, lang: str) -> dict[str, object]:
+    """Return the small board of a running game, and who plays."""
+    table = watched.listed
+    names = [NAMES.get(seat.name) or occupant(seat) for seat in table.players]
+    return {
+        "art": scene_picture(watched.scene, lang),
+        "who": p.GAME_OF_TWO.fill(game=table.title, first=names[0], second=names[-1]),
     }
 
 

@@ -53,13 +53,15 @@ PAIR_MARK = "pair:"  # before the id of a game, in the form of a profile
 
 @page
 async def lobby(request: Request, services: Services, context: PageContext) -> Response:
+    await services.tournaments.open_hourly()
     return HTMLResponse(lobby_view.lobby_page(await _lobby_view(request, services), context))
 
 
 async def _lobby_view(request: Request, services: Services) -> LobbyView:
     """Return the lists of the first page, with the challenges of the visitor's account."""
     found = await table_lists.lobby(services.tables, visitor(request).holder)
-    return replace(found, challenges=await _challenge_rows(request, services))
+    challenges = await _challenge_rows(request, services)
+    return replace(found, challenges=challenges, on_now=await services.signs_of_life.read())
 
 
 async def _challenge_rows(request: Request, services: Services) -> tuple[dict[str, object], ...]:

@@ -10,9 +10,10 @@ from smallchange.core.match import ABORTED as ABORTED_TEXT
 from smallchange.core.match import AGREED_DRAW, Match
 from smallchange.core.match import LEFT_DRAWN as LEFT_DRAWN_TEXT
 from smallchange.core.options import Value
+from smallchange.core.protocols import Words
 from smallchange.core.puzzle import puzzles
 from smallchange.core.variants import without_idle_options
-from smallchange.i18n.text import SENTENCES, Text, capital
+from smallchange.i18n.text import SENTENCES, Text, capital, plain
 from smallchange.server.table.model.events import How
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.origins import Daily
@@ -57,6 +58,12 @@ def outcome_text(match: Match, end: Outcome) -> Text:
         return GAVE_UP
     text = {How.TIMED_OUT: TIMED_OUT_TO, How.ABANDONED: ABANDONED_TO}.get(end.how, RESIGNED_TO)
     return text.fill(loser=titles[game.seats[end.by]], winner=titles[game.seats[end.winners[0]]])
+
+
+def score_text(words: Words, score: int) -> Text:
+    """Say a score in a few words, by the game's own where it has some."""
+    found: Text = getattr(words, "score_text", lambda score: plain(str(score)))(score)
+    return found
 
 
 def review_title(luck: bool) -> Text:

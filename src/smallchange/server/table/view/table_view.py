@@ -194,6 +194,16 @@ class Tally(NamedTuple):
     lost: int
 
 
+class OnNow(NamedTuple):
+    """A running game, and the best results with today's deals, each after the title of its game."""
+
+    watched: WatchedTable | None = None
+    best: tuple[tuple[Text, Text], ...] = ()
+
+
+NOTHING = OnNow()
+
+
 @dataclass(frozen=True, slots=True)
 class LobbyView:
     """The content of the first page: every game's id, tables open to anyone, and the visitor's running games."""
@@ -202,3 +212,4 @@ class LobbyView:
     open: tuple[ListedTable, ...]
     mine: tuple[ListedTable, ...]
     challenges: tuple[dict[str, object], ...] = ()  # of the visitor, as rows
+    on_now: OnNow = NOTHING
