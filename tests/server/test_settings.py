@@ -143,6 +143,27 @@ def test_a_password_that_must_be_quoted_is_refused_and_no_part_of_it_told(name: 
     assert "hidden" not in str(wrong.value)
 
 
+@pytest.mark.parametrize(
+    "sender",
+    ["nobody", "Ann\nBcc: e@e.example <a@b.example>", "a b@c.example", "<a@b.example> x", "a@b.example\x00"],
+)
+def test_a_sender_that_no_mail_can_have_is_refused_at_the_start(sender: str) -> None:
+    with pytest.raises(BadSetting, match=r"^mail_from: expected a sender such as Small Change <games@play"):
+        settings(mail_from=sender)
+
+
+@pytest.mark.parametrize(
+    "sender", ["games@play.example", "Small Change <games@play.example>", '"A, b" <a@b.example>']
+)
+def test_a_sender_may_have_a_name(sender: str) -> None:
+    assert settings(mail_from=sender).mail_from == sender
+
+
+def test_a_folder_is_no_dump(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match=r"^dump: expected a file"):
+        settings(dump=str(tmp_path))
+
+
 def test_a_quoted_password_is_read_by_all() -> None:
     quoted, password = "p%40ss%2Fw%23rd%25", "p@ss/w#rd%"
     assert engine(f"postgresql://ann:{quoted}@host/small").url.password == password

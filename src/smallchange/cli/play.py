@@ -108,6 +108,7 @@ def check_opponent(game: Game, bot: str | None, seat: str | None, lang: str) -> 
 
     A seat that is left to chance is tossed for, and printed.
     """
+    seat = seat and seat.lower()
     if seat is not None and seat not in (*game.seats, RANDOM_SEAT):
         raise click.UsageError(
             f"unknown seat {seat!r}; the seats are: {', '.join(game.seats)}, or {RANDOM_SEAT}"

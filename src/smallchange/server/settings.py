@@ -43,6 +43,7 @@ PUSH_HOSTS = (  # of Chrome and its kin, Firefox, Safari and Edge
 PUSH_KEY_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")  # 32 bytes
 PUSH_HOST_PATTERN = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)+")
 MAIL_SCHEMES = ("smtp", "smtps")
+SENDER_PATTERN = re.compile(r"[^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>")
 SITE_PATTERN = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]+(/[A-Za-z0-9._~/-]*[A-Za-z0-9_~-])?")
 ORIGIN_PATTERN = re.compile(r"https?://[a-z0-9.:\[\]_-]+")  # as browsers send it
 
@@ -378,8 +379,14 @@ def _check(found: Settings) -> None:
         server = read_url("mail_server", "smtp://host or smtps://host", found.mail_server)
         if server.drivername not in MAIL_SCHEMES or not server.host:
             raise BadSetting("mail_server: expected smtp://host or smtps://host")
-        if not found.site or "@" not in found.mail_from:
+        if not found.site or not found.mail_from:
             raise BadSetting("mail_server: it needs the settings site and mail_from too")
+    if found.mail_from and not (found.mail_from.isprintable() and SENDER_PATTERN.fullmatch(found.mail_from)):
+        raise BadSetting(
+            f"mail_from: expected a sender such as Small Change <games@play.example>, not {found.mail_from!r:.80}"
+        )
+    if found.dump and Path(found.dump).is_dir():
+        raise BadSetting(f"dump: expected a file, and {found.dump!r:.80} is a folder")
     if found.push_key and not PUSH_KEY_PATTERN.fullmatch(found.push_key):
         raise BadSetting("push_key: expected 32 bytes in base64url, which are 43 characters")
     for host in found.push_hosts:
