@@ -205,6 +205,21 @@ def test_buchholz_and_sonneborn_berger_are_those_of_the_handbook() -> None:
     assert [(row.number, row.place) for row in standings(now)] == [(5, 1), (1, 2), (4, 3), (2, 4), (3, 5)]
 
 
+@pytest.mark.parametrize(
+    ("kind", "ties"),
+    [("swiss", (2 + 4, 2 * 2 + 2 * 4, 1)), ("round-robin", (2 * 2 + 2 * 1, 1)), ("arena", (1, 1))],
+)
+def test_a_win_over_somebody_who_did_not_come_is_no_played_game_to_the_tie_breaks(
+    kind: str, ties: tuple[int, ...]
+) -> None:
+    """FIDE C.07: in a Swiss as if one had met oneself, in a round robin the opponent who was to come."""
+    rounds = [Pairing(1, 1, 2, (2, 0)), Pairing(1, 3, 4, (1, 1))]
+    rounds += [Pairing(2, 1, 4, (2, 0), walkover=True), Pairing(2, 2, 3, (2, 0))]
+    now = tournament(kind, [4.0, 3.0, 2.0, 1.0])._replace(pairings=rounds)
+    assert scores(now) == {1: 4, 2: 2, 3: 1, 4: 1}
+    assert next(row.tie_breaks for row in standings(now) if row.number == 1) == ties
+
+
 def test_who_has_withdrawn_from_a_round_robin_loses_without_a_match() -> None:
     now = tournament("round-robin", [2.0, 1.0])
     now = now._replace(entries=[now.entries[0], now.entries[1]._replace(withdrawn=True)])

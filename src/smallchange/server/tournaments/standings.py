@@ -21,29 +21,36 @@ class Record(NamedTuple):
     absences: int
 
     def opponent_points(self, pairing: Pairing) -> int:
-        """Return the half points of an opponent; after a bye one's own."""
-        opponent = pairing.opponent_of(self.number)
+        """Return the half points of an opponent; one's own where none came, as if one had met oneself.
+
+        So has FIDE's Handbook (C.07, the dummy opponent).
+        """
+        opponent = pairing.opponent_of(self.number) if pairing.is_played else None
         return self.points[self.number if opponent is None else opponent]
 
     def buchholz(self) -> int:
-        """Return the sum of the opponents' half points.
-
-        For a round without an opponent one's own are added, as if one had met oneself (FIDE Handbook C.07, the dummy
-        opponent).
-        """
+        """Return the sum of the opponents' half points; for a round without an opponent one's own are added."""
         return sum(map(self.opponent_points, self.finished)) + self.points[self.number] * self.absences
 
     def sonneborn_berger(self) -> int:
         """Return the quarter points of each beaten opponent, and half of those of each drawn one."""
         return sum(one.points_of(self.number) * self.opponent_points(one) for one in self.finished)
 
+    def scheduled_sonneborn_berger(self) -> int:
+        """Return the same, with the opponent who was to come: everybody has the same ones (C.07, round robin)."""
+        return sum(
+            one.points_of(self.number) * self.points[opponent]
+            for one in self.finished
+            if (opponent := one.opponent_of(self.number)) is not None
+        )
+
     def wins(self) -> int:
-        """Return the number of matches won, without byes."""
-        return sum(one.second is not None and one.points_of(self.number) == WON for one in self.finished)
+        """Return the number of matches won, to which the opponent came."""
+        return sum(one.is_played and one.points_of(self.number) == WON for one in self.finished)
 
     def matches(self) -> int:
-        """Return the number of matches."""
-        return len(self.finished)
+        """Return the number of matches to which both came."""
+        return sum(one.is_played for one in self.finished)
 
 
 class TieBreak(NamedTuple):
@@ -81,6 +88,7 @@ SONNEBORN_BERGER = TieBreak(
     Record.sonneborn_berger,
     unit=4,
 )
+SCHEDULED_SONNEBORN_BERGER = SONNEBORN_BERGER._replace(measure=Record.scheduled_sonneborn_berger)
 WINS = TieBreak(
     "wins",
     Text("W", "wins, heading of a narrow column"),

@@ -14,7 +14,7 @@ from smallchange.server.tournaments.model import (
     TournamentHead,
     initial_order,
 )
-from smallchange.server.tournaments.standings import SONNEBORN_BERGER, WINS
+from smallchange.server.tournaments.standings import SCHEDULED_SONNEBORN_BERGER, WINS
 
 
 class RoundRobin(Kind):
@@ -28,7 +28,7 @@ class RoundRobin(Kind):
             "Round robin: everyone plays everyone once. If a player withdraws, the opponents win without a match."
         ),
     )
-    tie_breaks = (SONNEBORN_BERGER, WINS)
+    tie_breaks = (SCHEDULED_SONNEBORN_BERGER, WINS)
     max_entries = 16
 
     def is_one_by_one(self, head: TournamentHead) -> bool:
