@@ -182,6 +182,7 @@ def test_a_seat_that_the_game_does_not_have_is_refused() -> None:
         ({"seats": {"heads": "Ann\nBob"}}, "printable, not 'Ann"),
         ({"deal": "0" * 16}, "a deal is 16 bytes, not '000"),
         ({"practice": None}, "printable, not None"),
+        ({"envelope": Envelope("", (("heads", "a\ntails=b"),))}, "words of players are one line"),
     ],
 )
 def test_a_match_is_not_made_of_what_its_record_could_not_hold(given: dict[str, Any], said: str) -> None:

@@ -74,6 +74,8 @@ class Match:
         for text in [*(seats or {}).values(), practice]:
             if not printable(text):
                 raise ValueError(f"names and the match that this is practice of are printable, not {text!r}")
+        if envelope and not all(printable(text) for pair in envelope.words for text in pair):
+            raise ValueError("words of players are one line that can be printed")
         if deal is not None and not (isinstance(deal, bytes) and len(deal) == DEAL_BYTES):
             raise ValueError(f"a deal is {DEAL_BYTES} bytes, not {deal!r:.60}")
         if simulated is not None and deal is not None:
