@@ -28,7 +28,8 @@ class Spot:
     `look` names the drawing under the pieces: "felt" (nothing of its own), "cell" (a square of the
     board), "hex", "hole", "black-hole", "exit" (a slot to leave the board by), "slot" (a place in a tray),
     "key" (a line of the legend: a region's tint, letter and name).
-    `tint` 1-6 and `region` belong to hexes; `heading` is a faint chevron: "", "left", "right", "up", "down".
+    `tint` 1-6 and `region` belong to hexes; `heading` is a faint chevron: "", "left", "right", "up", "down"; a cell may
+    have two, as "up down".
     `ornament` is the data of an SVG path, 100 x 100 around its centre at 0 0: it marks a cell, and in a slot it shows
     faintly what belongs there.
     """
@@ -196,8 +197,12 @@ def turn_area(area: Area, quarters: int) -> Area:
 
 
 def _next_heading(heading: str) -> str:
-    """Return a heading after a quarter turn counter-clockwise."""
-    return heading and COUNTER_CLOCKWISE[(COUNTER_CLOCKWISE.index(heading) + 1) % 4]
+    """Return a heading after a quarter turn counter-clockwise, each way of it.
+
+    >>> _next_heading("up down"), _next_heading("")
+    ('left right', '')
+    """
+    return " ".join(COUNTER_CLOCKWISE[(COUNTER_CLOCKWISE.index(way) + 1) % 4] for way in heading.split())
 
 
 class Touch(NamedTuple):

@@ -33,6 +33,7 @@ CORNERS = ((0, -55.4), (48, -27.7), (48, 27.7), (0, 55.4), (-48, 27.7), (-48, -2
 ACROSS = ((50, -87), (100, 0), (50, 87), (-50, 87), (-100, 0), (-50, -87))
 KEY_SIZE = 24  # of its letters
 AHEAD = 49  # from the middle of a square to the arrow at its edge, which no coin covers
+ASIDE = 40  # .. and to each of two, which meet no arrow of the next square
 LANES = {"left": 180, "right": 0, "up": -90, "down": 90}  # degrees
 
 
@@ -176,9 +177,10 @@ def _space(spot: Spot) -> str:
     if spot.ornament:
         look = f'class="ornament" fill="{ORNAMENT}"' if spot.look == "cell" else FAINT
         space += f'<path {look} transform="translate({spot.x + 50} {spot.y + 50})" d="{spot.ornament}"/>'
-    if spot.heading:
-        turn = LANES[spot.heading]
-        space += f'<g transform="translate({spot.x + 50} {spot.y + 50}) rotate({turn})">{_chevron(AHEAD)}</g>'
+    ways = spot.heading.split()
+    for way in ways:
+        arrow = _chevron(AHEAD if len(ways) == 1 else ASIDE)
+        space += f'<g transform="translate({spot.x + 50} {spot.y + 50}) rotate({LANES[way]})">{arrow}</g>'
     return space
 
 

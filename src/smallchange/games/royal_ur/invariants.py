@@ -6,7 +6,7 @@ from smallchange.core.state import CHANCE, OVER, count, lowest
 
 from .model import MAX_THROWS, SEATS, Board, State
 from .notation import square
-from .rules import ALL_HOME, SHARED, THROWN_OUT, movable, waiting
+from .rules import ALL_HOME, THROWN_OUT, across, movable, waiting
 
 
 def violations(b: Board, s: State) -> Iterator[str]:
@@ -14,12 +14,16 @@ def violations(b: Board, s: State) -> Iterator[str]:
     for side, seat in enumerate(SEATS):
         if waiting(b, s, side) < 0:
             yield f"{seat} has {count(s.coins[side]) + s.home[side]} coins, not at most {b.coins}"
-    both = s.coins[0] & s.coins[1] & SHARED
+    beyond = (s.coins[0] | s.coins[1]) >> b.goal
+    if beyond:
+        yield f"a coin is beyond step {b.goal - 1}, the last of its way"
+        return
+    both = s.coins[0] & across(b, s.coins[1])
     if both:
-        yield f"both sides have a coin on {square(0, lowest(both))}"
+        yield f"both sides have a coin on {square(b, 0, lowest(both))}"
     if (s.heads == -1) != (s.throws == 0):
         yield f"heads is {s.heads} after {s.throws} throws"
-    if not any(s.coins) and any(s.home) and s.throws < 4:  # no coin gets home in fewer
+    if not any(s.coins) and any(s.home) and 4 * s.throws < b.goal:  # no coin gets home in fewer
         yield f"a coin is home after {s.throws} throws"
     if s.turn == OVER:
         yield from end_violations(b, s)

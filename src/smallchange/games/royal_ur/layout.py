@@ -1,14 +1,15 @@
-"""The Royal Game of Ur on the table: twenty squares, with each side's coins waiting and home in its gap."""
+"""The Royal Game of Ur on the table: twenty squares, with each side's coins waiting and home beside its own."""
 
 from functools import cache, lru_cache
 from math import cos, pi, sin
 from operator import attrgetter
 
+from smallchange.core.state import bit
 from smallchange.i18n.text import Text, plain
 from smallchange.render.scene import Area, Piece, Scene, Spot, Tally, Touch
 
-from .model import HOME, SEATS, WAITING, Board, State
-from .notation import SQUARES, square
+from .model import NOWHERE, PATHS, SEATS, WAITING, Board, State
+from .notation import square, squares
 from .rules import MOVE, step_at, waiting
 from .words import WHO
 
@@ -18,10 +19,10 @@ COINS = [Text("{side} coin").fill(side=who) for who in WHO]
 AT_START = [Text("{side} coins that have not entered").fill(side=who) for who in WHO]
 AT_HOME = [Text("{side} coins that are home").fill(side=who) for who in WHO]
 ROSETTE = Text("{square}, a rosette")
-ROSETTE_SQUARES = ("a1", "a3", "d2", "g1", "g3")
-HEADINGS = {"b": "left", "c": "left", "d": "left", "h": "left"}  # by column of a side's own squares
 UP, DOWN = Text("heads"), Text("tails")
 THROWN = tuple(f"thrown-{i}" for i in range(1, 5))
+ASEB = PATHS.index("aseb")
+HEADINGS = {(-1, 0): "left", (1, 0): "right", (0, 1): "up", (0, -1): "down"}  # by columns and rows
 
 
 def petal(angle: float) -> str:
@@ -36,48 +37,69 @@ FLOWER = "".join(petal(i * pi / 4) for i in range(8)) + "M0-6A6 6 0 0 1 0 6A6 6 
 
 
 def scene(b: Board, s: State) -> Scene:
-    pieces = [*throw_coins(s.heads, s.throws)]
+    pieces = [*throw_coins(4 - b.dice, s.heads, s.throws)]
     for side in (0, 1):
-        pieces += coins(side, s.coins[side], waiting(b, s, side), s.home[side])
-    return Scene((the_board(), the_throw()), tuple(sorted(pieces, key=attrgetter("id"))), tallies(b, s))
+        pieces += coins(b, side, s.coins[side], waiting(b, s, side), s.home[side])
+    areas = the_board(b), the_throw(4 - b.dice)
+    return Scene(areas, tuple(sorted(pieces, key=attrgetter("id"))), tallies(b, s))
 
 
-@cache
-def the_board() -> Area:
-    """Return the squares, and in the gap of each side its slots for coins that wait and that are home."""
-    cells = [cell(name) for name in SQUARES]
-    return Area("board", Text("The board"), (*cells, *slots(0, 200), *slots(1, 0)))
+@lru_cache(maxsize=64)
+def the_board(b: Board) -> Area:
+    """Return the squares, and beside the board each side's slots for coins that wait and that are home."""
+    cells = [cell(name, headings(b, name)) for name in squares(b)]
+    return Area("board", Text("The board"), (*cells, *slots(b, 0, 200), *slots(b, 1, 0)))
 
 
-def cell(name: str) -> Spot:
-    """Return a square; a chevron shows the way on, but for rosettes and where the sides part."""
+def headings(b: Board, name: str) -> list[str] | None:
+    """Return where the sides that come to a square go on; None for a rosette."""
+    found = []
+    for side in (0, 1):
+        step = step_at(b, side, squares(b).index(name) + 1)
+        if step == NOWHERE:
+            continue
+        if b.rosettes & bit(step):
+            return None
+        if b.shared & bit(step) and not b.shared & bit(step + 1):
+            continue
+        onward = square(b, side, step + 1)
+        found.append(HEADINGS[ord(onward[0]) - ord(name[0]), int(onward[1]) - int(name[1])])
+    return found
+
+
+def cell(name: str, ways: list[str] | None) -> Spot:
+    """Return a square; chevrons show the way on, but for rosettes and where each side turns to its own."""
     x, y = 100 * (ord(name[0]) - ord("a")), 100 * (3 - int(name[1]))
-    if name in ROSETTE_SQUARES:
+    if ways is None:
         return Spot(name, x, y, ROSETTE.fill(square=name), "cell", ornament=FLOWER)
-    own_way = HEADINGS[name[0]] if name[1] != "2" else "right"
-    return Spot(name, x, y, plain(name), "cell", heading="" if name == "h2" else own_way)
+    return Spot(name, x, y, plain(name), "cell", heading=" ".join(dict.fromkeys(ways)))
 
 
-def slots(side: int, y: int) -> tuple[Spot, Spot]:
-    """Return where a side's coins enter from and where they leave to, between its own squares."""
+def slots(b: Board, side: int, y: int) -> tuple[Spot, Spot]:
+    """Return where a side's coins enter from and where they leave to."""
     enter = Spot(f"{SEATS[side]}-waiting", 400, y, AT_START[side], "slot", heading="left")
-    leave = Spot(f"{SEATS[side]}-home", 500, y, AT_HOME[side], "slot", heading="left")
+    x, heading = (500, "left") if b.path < ASEB else (1100, ("down", "up")[side])
+    leave = Spot(f"{SEATS[side]}-home", x, y, AT_HOME[side], "slot", heading=heading)
     return enter, leave
 
 
 @cache
-def the_throw() -> Area:
+def the_throw(n: int) -> Area:
     text = Text("coin {n} of the throw")
-    spots = [Spot(id, 100 * i, 0, text.fill(n=i + 1), "slot") for i, id in enumerate(THROWN)]
+    spots = [Spot(id, 100 * i, 0, text.fill(n=i + 1), "slot") for i, id in enumerate(THROWN[:n])]
     return Area("throw", Text("The throw"), tuple(spots))
 
 
 @lru_cache(maxsize=4096)
-def throw_coins(heads: int, throws: int) -> tuple[Piece, ...]:
-    """Return the four coins as they lie after this throw; which of them show heads changes from throw to throw."""
+def throw_coins(n: int, heads: int, throws: int) -> tuple[Piece, ...]:
+    """Return the coins as they lie after this throw; which of them show heads changes from throw to throw.
+
+    Three coins that are worth four show no heads.
+    """
     if heads < 0:
         return ()
-    return tuple(thrown_coin(i, (i + throws) % 4 < heads) for i in range(4))
+    showing = heads if heads <= n else 0
+    return tuple(thrown_coin(i, (i + throws) % n < showing) for i in range(n))
 
 
 @cache
@@ -87,11 +109,11 @@ def thrown_coin(i: int, up: bool) -> Piece:
 
 
 @lru_cache(maxsize=4096)
-def coins(side: int, steps: int, outside: int, home: int) -> tuple[Piece, ...]:
+def coins(b: Board, side: int, steps: int, outside: int, home: int) -> tuple[Piece, ...]:
     """Return the coins of a side: on these steps, waiting and at home."""
-    places = [spot_of(side, step) for step in range(1, HOME) if steps >> step & 1]
+    places = [spot_of(b, side, step) for step in range(1, b.goal) if steps >> step & 1]
     on_board = [coin(side, f"{SEATS[side]}-{place}", place, 0) for place in places]
-    stacks = [(spot_of(side, WAITING), outside), (spot_of(side, HOME), home)]
+    stacks = [(spot_of(b, side, WAITING), outside), (spot_of(b, side, b.goal), home)]
     return (*on_board, *(coin(side, f"{spot}-{i + 1}", spot, i) for spot, n in stacks for i in range(n)))
 
 
@@ -100,12 +122,11 @@ def coin(side: int, id: str, spot: str, level: int) -> Piece:
     return Piece(id, spot, "coin", COINS[side], suit=SUITS[side], level=level)
 
 
-@cache
-def spot_of(side: int, step: int) -> str:
+def spot_of(b: Board, side: int, step: int) -> str:
     """Return the spot of a step on a side's way."""
     if step == WAITING:
         return f"{SEATS[side]}-waiting"
-    return f"{SEATS[side]}-home" if step == HOME else square(side, step)
+    return f"{SEATS[side]}-home" if step == b.goal else square(b, side, step)
 
 
 def tallies(b: Board, s: State) -> tuple[Tally, ...]:
@@ -121,9 +142,11 @@ def home_tallies(coins: int, *home: int) -> tuple[Tally, ...]:
 def touch(b: Board, s: State, a: int) -> Touch:
     """Return the spots one touches: a coin, then where it goes. A throw shows on its coins."""
     if a < MOVE:
-        return Touch(tuple(f"coin-{i + 1}" for i in range(4))) if s.heads >= 0 else Touch(THROWN)
-    side, start = s.mover, step_at(a - MOVE)
-    lies = f"{SEATS[side]}-{spot_of(side, start)}"
+        shown = range(4 - b.dice)
+        return Touch(tuple(f"coin-{i + 1}" if s.heads >= 0 else THROWN[i] for i in shown))
+    side = s.mover
+    start = step_at(b, side, a - MOVE)
+    lies = f"{SEATS[side]}-{spot_of(b, side, start)}"
     if start == WAITING:
-        lies = f"{spot_of(side, WAITING)}-{waiting(b, s, side)}"
-    return Touch((lies, spot_of(side, start + s.heads)))
+        lies = f"{spot_of(b, side, WAITING)}-{waiting(b, s, side)}"
+    return Touch((lies, spot_of(b, side, start + s.heads)))

@@ -5,9 +5,9 @@ from functools import cache
 from smallchange.core.state import CHANCE, OVER, bit
 from smallchange.i18n.text import Text
 
-from .model import HOME, SEATS, WAITING, Board, State
+from .model import SEATS, WAITING, Board, State
 from .notation import square
-from .rules import MOVE, ROSETTES, SHARED, THROWN_OUT, movable, step_at
+from .rules import MOVE, THROWN_OUT, across, movable, step_at
 
 TITLE = Text("The Royal Game of Ur")
 TAGLINE = Text(
@@ -17,9 +17,18 @@ DESIGNER = Text("From about 2600 BC; the rules are Irving Finkel’s reconstruct
 MINUTES = 15
 OPTIONS = {
     "coins": Text("Coins of each side"),
-    "safe": Text("A coin on the middle rosette cannot be captured"),
+    "safe": Text("A coin on a rosette cannot be captured"),
+    "path": Text("Way of the coins"),
+    "dice": Text("Coins of a throw"),
+    "capture_again": Text("A capture gives another throw"),
 }
-CHOICES: dict[str, Text] = {}
+CHOICES = {
+    "bell": Text("14 squares"),
+    "masters": Text("16 squares, around the far end"),
+    "aseb": Text("16 squares, on Aseb’s board"),
+    "four": Text("four"),
+    "three": Text("three; no heads is worth four"),
+}
 PLAYERS = {"sun": Text("Sun"), "moon": Text("Moon")}
 WHO = [PLAYERS[seat] for seat in SEATS]
 THROWS = Text("{who} throws {n}")
@@ -29,11 +38,12 @@ MOVES = Text("{who} moves from {start} to {end}")
 BRINGS_HOME = Text("{who} brings the coin on {start} home")
 CAPTURES = Text("{move} and captures a coin")
 ON_ROSETTE = Text("{move}, a rosette")
-TO_THROW = [Text("{who} to throw the four coins.").fill(who=who) for who in WHO]
+FOUR, THREE = Text("{who} to throw the four coins."), Text("{who} to throw the three coins.")
+TO_THROW = [[said.fill(who=who) for who in WHO] for said in (FOUR, THREE)]  # by dice
 TO_MOVE = Text("{who} threw {n}. Move a coin that far.")
 FREE = Text("Onto any square of your way without a coin of your own. Home takes the exact throw.")
 SAFE = Text(
-    "Onto any square of your way without a coin of your own, but not against a coin on the middle rosette. "
+    "Onto any square of your way without a coin of your own, but not against a coin on a rosette. "
     "Home takes the exact throw."
 )
 
@@ -44,10 +54,11 @@ def step(b: Board, s: State, a: int) -> Text:
         thrown = s.copy()
         thrown.heads = a
         return describe_throw(s.mover, a, movable(b, thrown) == 0)
-    start = step_at(a - MOVE)
+    start = step_at(b, s.mover, a - MOVE)
     end = start + s.heads
-    captures = s.coins[1 - s.mover] & SHARED & bit(end) != 0
-    return describe_move(s.mover, start, end, captures)
+    captures = s.coins[1 - s.mover] & across(b, bit(end)) != 0
+    squares = tuple(square(b, s.mover, at) if WAITING < at < b.goal else "" for at in (start, end))
+    return describe_move(s.mover, squares, captures, b.rosettes & bit(end) != 0)
 
 
 @cache
@@ -56,19 +67,19 @@ def describe_throw(seat: int, heads: int, stuck: bool) -> Text:
 
 
 @cache
-def describe_move(seat: int, start: int, end: int, captures: bool) -> Text:
-    """Describe a move from a step of a side's way to another."""
-    said = BRINGS_HOME if end == HOME else ENTERS if start == WAITING else MOVES
-    squares = {name: square(seat, at) for name, at in (("start", start), ("end", end)) if 0 < at < HOME}
-    said = said.fill(who=WHO[seat], **squares)
+def describe_move(seat: int, squares: tuple[str, ...], captures: bool, on_rosette: bool) -> Text:
+    """Describe a move from a square to another; "" is beside the board."""
+    start, end = squares
+    said = BRINGS_HOME if not end else ENTERS if not start else MOVES
+    said = said.fill(who=WHO[seat], **{name: at for name, at in (("start", start), ("end", end)) if at})
     if captures:
         said = CAPTURES.fill(move=said)
-    return ON_ROSETTE.fill(move=said) if ROSETTES & bit(end) else said
+    return ON_ROSETTE.fill(move=said) if on_rosette else said
 
 
 def asks(b: Board, s: State) -> Text:
     """Ask the player to move for a move, or announce the throw."""
-    return TO_THROW[s.mover] if s.turn == CHANCE else to_move(s.mover, s.heads)
+    return TO_THROW[b.dice][s.mover] if s.turn == CHANCE else to_move(s.mover, s.heads)
 
 
 @cache

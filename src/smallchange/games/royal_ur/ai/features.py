@@ -11,7 +11,9 @@ OUTSIDE = 44  # 8 for each side: coins waiting, 0 to 7
 EXPOSED = 60  # 8 for each side, + step - 5: with how many throws in 16 its coin there is captured
 THROWS = 76  # is it one's own throw?
 AHEAD = 77  # steps made more than the other
-FEATURES = 78
+LATE_COINS = 78  # 2 for each side, + step - 15: the coins of a longer way
+LATE_EXPOSED = 82  # 4 for each side, + step - 13: those that can be captured
+FEATURES = 90
 
 
 def is_afterstate(b: Board, s: State) -> bool:
@@ -27,14 +29,16 @@ def features(b: Board, s: State, seat: int, out: list[int]) -> None:
         side = seat if i == 0 else 1 - seat
         rest = s.coins[side]
         while rest != 0:
-            out[COINS + 14 * i + lowest(rest) - 1] = 1
+            step = lowest(rest)
+            out[COINS + 14 * i + step - 1 if step < 15 else LATE_COINS + 2 * i + step - 15] = 1
             rest &= rest - 1
         rest = capturable(b, s, side)
         while rest != 0:
             step = lowest(rest)
-            out[EXPOSED + 8 * i + step - 5] = throws_onto(b, s, 1 - side, step)
+            at = EXPOSED + 8 * i + step - 5 if step < 13 else LATE_EXPOSED + 4 * i + step - 13
+            out[at] = throws_onto(b, s, 1 - side, b.across[step])
             rest &= rest - 1
         out[BROUGHT + 8 * i + s.home[side]] = 1
         out[OUTSIDE + 8 * i + waiting(b, s, side)] = 1
     out[THROWS] = 1 if s.mover == seat else 0
-    out[AHEAD] = steps_made(s, seat) - steps_made(s, 1 - seat)
+    out[AHEAD] = steps_made(b, s, seat) - steps_made(b, s, 1 - seat)

@@ -15,7 +15,7 @@ def move_score(b: Board, s: State, a: int, t: State) -> int:
     if t.turn == OVER:
         return WON
     again = t.turn == CHANCE and t.mover == side
-    lead = 16 * (steps_made(t, side) - steps_made(t, 1 - side))
+    lead = 16 * (steps_made(b, t, side) - steps_made(b, t, 1 - side))
     return lead - risk(b, t, side) + (AGAIN if again else 0)
 
 
@@ -26,5 +26,5 @@ def risk(b: Board, s: State, side: int) -> int:
     while rest != 0:
         step = lowest(rest)
         rest &= rest - 1
-        steps += step * throws_onto(b, s, 1 - side, step)
+        steps += step * throws_onto(b, s, 1 - side, b.across[step])
     return steps

@@ -30,7 +30,7 @@ REASONS = (
 def measure(b: Board, s: State, a: int, t: State) -> list[int | None]:
     """Return the number of each reason."""
     side = s.mover
-    lost = steps_made(s, 1 - side) - steps_made(t, 1 - side)
+    lost = steps_made(b, s, 1 - side) - steps_made(b, t, 1 - side)
     again = int(t.turn != OVER and (t.turn == side or (t.turn == CHANCE and t.mover == side)))
     return [lost, again, coins_in_danger(b, t, side)]
 
@@ -41,6 +41,6 @@ def coins_in_danger(b: Board, t: State, side: int) -> int:
     while coins != 0:
         step = lowest(coins)
         coins &= coins - 1
-        if throws_onto(b, t, 1 - side, step) > 0:
+        if throws_onto(b, t, 1 - side, b.across[step]) > 0:
             found += 1
     return found

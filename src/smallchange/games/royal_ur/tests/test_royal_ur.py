@@ -2,6 +2,7 @@
 
 import re
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from ..notation import square
 from ..presets import PRESETS
 from ..rules import MOST
 from .positions import position_of
-from .slow_game import WAYS, SlowGame
+from .slow_game import PATHS, WAYS, SlowGame
 
 
 def play_tokens(tokens: str, **options: object) -> Position:
@@ -28,7 +29,8 @@ def play_tokens(tokens: str, **options: object) -> Position:
 def coins_of(position: Position, seat: str) -> set[str]:
     """Return the squares of a side's coins."""
     side = position.game.seats.index(seat)
-    return {square(side, step) for step in range(1, 15) if position.s.coins[side] >> step & 1}
+    steps = [step for step in range(1, position.game.board.goal) if position.s.coins[side] >> step & 1]
+    return {square(position.game.board, side, step) for step in steps}
 
 
 def after(position: Position, tokens: str) -> Position:
@@ -150,15 +152,91 @@ def test_ur_10_the_last_move_is_still_made_and_a_rosette_then_gives_no_throw() -
     assert (position.score("sun"), position.score("moon")) == (0, 0)
 
 
-@pytest.mark.parametrize(("coins", "safe"), [(7, True), (3, False), (1, True)])
-def test_a_slow_game_by_the_names_of_squares_agrees_in_every_position(coins: int, safe: bool) -> None:
-    luck = Random(f"{coins} {safe}")
-    for _ in range(60):
-        position, slow = smallchange.game("royal-ur", coins=coins, safe=safe).start(), SlowGame(coins, safe)
+@pytest.mark.parametrize("seat", ["sun", "moon"])
+@pytest.mark.parametrize("path", ["masters", "aseb"])
+def test_ur_11_and_12_a_longer_way_has_sixteen_squares(path: str, seat: str) -> None:
+    position = position_of("", mover=seat, coins=1, path=path)
+    gone = []
+    for token in ["enter", *PATHS[path][seat]]:
+        position.s.mover = position.game.seats.index(seat)
+        after(position, f"heads:1 {token}")
+        gone += sorted(coins_of(position, seat))
+    assert gone == PATHS[path][seat]
+    assert position.score(seat) == 1
+
+
+def test_ur_11_both_sides_meet_around_the_far_end_in_either_direction() -> None:
+    met = after(position_of("g2", "h3", path="masters", safe=False), "heads:2 g2")  # sun's 13th, moon's 15th
+    assert (coins_of(met, "sun"), coins_of(met, "moon")) == ({"h3"}, set())
+    home = after(position_of("h2", "g1", path="masters", safe=False), "heads:2 h2")  # a rosette
+    assert (coins_of(home, "sun"), coins_of(home, "moon")) == ({"g1"}, set())
+    assert home.source == "sun throws"
+    safe = position_of("h2", "g1", path="masters")
+    assert safe.played("heads:2").legal() == ["enter"]
+
+
+def test_ur_11_the_first_four_squares_are_nobody_elses() -> None:
+    apart = after(position_of("c1", "a3", path="masters", safe=False), "heads:2 c1")
+    assert (coins_of(apart, "sun"), coins_of(apart, "moon")) == ({"a1"}, {"a3"})
+
+
+@pytest.mark.parametrize("square", ["d2", "h2", "l2"])
+def test_ur_12_the_board_of_aseb_has_three_rosettes_in_its_long_row(square: str) -> None:
+    start = PATHS["aseb"]["sun"][PATHS["aseb"]["sun"].index(square) - 1]
+    assert after(position_of(start, path="aseb"), f"heads:1 {start}").source == "sun throws"
+    assert start not in position_of(start, square, path="aseb").played("heads:1").legal()
+    taken = after(position_of(start, square, path="aseb", safe=False), f"heads:1 {start}")
+    assert (coins_of(taken, "sun"), coins_of(taken, "moon")) == ({square}, set())
+
+
+def test_ur_13_of_three_coins_none_is_worth_four() -> None:
+    start = smallchange.game("royal-ur", dice="three").start()
+    assert start.chances() == [("heads:1", 6), ("heads:2", 6), ("heads:3", 2), ("heads:4", 2)]
+    thrown = start.played("heads:4")
+    pieces = thrown.game.layout.scene(thrown.game.board, thrown.s).pieces
+    assert [piece.side for piece in pieces if piece.kind == "change"] == 3 * ["tails"]
+    assert coins_of(after(thrown, "enter"), "sun") == {"a1"}
+
+
+def test_ur_14_a_capture_gives_one_more_throw_where_the_option_says_so() -> None:
+    again = position_of("a2", "b2", capture_again=True)
+    assert after(again.copy(), "heads:1 a2").source == "sun throws"
+    assert after(again, "heads:2 a2").source == "moon throws"
+    both = after(position_of("c2", "d2", capture_again=True, safe=False), "heads:1 c2")
+    assert both.source == "sun throws"
+    assert after(both, "heads:0").source == "moon throws"  # on a rosette too it is one throw
+
+
+def test_ur_15_a_card_named_for_a_set_of_rules_sets_all_of_it() -> None:
+    sets = {preset.title.en: smallchange.game("royal-ur", **preset.options).options for preset in PRESETS}
+    names = ("coins", "safe", "path", "dice", "capture_again")
+    whole = {title: tuple(options[name] for name in names) for title, options in sets.items()}
+    assert whole["Classic"] == (7, True, "bell", "four", False)
+    assert whole["Masters"] == (7, False, "masters", "three", False)
+    assert whole["Masters, four coins"] == (7, False, "masters", "four", False)
+    assert whole["Blitz"] == (5, False, "masters", "four", True)
+    assert whole["Aseb"] == (5, True, "aseb", "four", False)
+
+
+SLOW = (
+    {},
+    {"coins": 3, "safe": False},
+    {"coins": 1},
+    {"path": "masters", "dice": "three", "capture_again": True},
+    {"path": "aseb", "safe": False, "capture_again": True},
+    *(preset.options for preset in PRESETS[3:]),
+)
+
+
+@pytest.mark.parametrize("options", SLOW, ids=str)
+def test_a_slow_game_by_the_names_of_squares_agrees_in_every_position(options: dict[str, Any]) -> None:
+    luck = Random(str(options))
+    for _ in range(40):
+        position, slow = smallchange.game("royal-ur", **options).start(), SlowGame(**options)
         while slow.stage != "over":
             if slow.stage == "throw":
                 assert position.source == f"{slow.side} throws"
-                heads = luck.choices(range(5), (1, 4, 6, 4, 1))[0]
+                heads = luck.choices([*slow.odds], [*slow.odds.values()])[0]
                 slow.throw(heads)
                 position.play(f"heads:{heads}")
             else:

@@ -1,4 +1,7 @@
-"""Games of ours beside those of `royalur`, another's engine, which knows the sets of rules by their names."""
+"""Games of ours beside those of `royalur`, another's engine, which knows the sets of rules by their names.
+
+It has no Blitz, and its Masters throw four dice. Both are made from its parts, as its makers have them elsewhere.
+"""
 
 from random import Random
 from typing import Any
@@ -6,11 +9,22 @@ from typing import Any
 import pytest
 
 import smallchange
-from smallchange import Position
+from smallchange import Game, Position
+
+from ..presets import PRESETS
 
 royalur = pytest.importorskip("royalur")
 
-GAMES = 300
+GAMES = 1000  # of each set
+GameSettings = royalur.GameSettings
+MASTERS = GameSettings.create_masters()
+SETS = {
+    "Classic": GameSettings.create_finkel(),
+    "Masters": MASTERS.with_dice(royalur.model.DiceType.THREE_BINARY_0MAX.dice_factory),
+    "Masters, four coins": MASTERS,
+    "Blitz": MASTERS.with_starting_piece_count(5).with_captures_grant_extra_rolls(True),
+    "Aseb": GameSettings.create_aseb(),
+}
 SIDES = {"sun": royalur.PlayerType.LIGHT, "moon": royalur.PlayerType.DARK}
 
 
@@ -19,9 +33,24 @@ def tile_name(tile: Any) -> str:
     return f"{'abcdefghijkl'[tile.y - 1]}{tile.x}"
 
 
-def test_games_are_those_of_finkels_rules() -> None:
-    luck, game = Random(1), smallchange.game("royal-ur")
-    settings = royalur.GameSettings.create_finkel()
+def card(title: str) -> Game:
+    """Return the game of a card."""
+    options = next(preset.options for preset in PRESETS if preset.title.en == title)
+    return smallchange.game("royal-ur", **options)
+
+
+@pytest.mark.parametrize("title", SETS)
+def test_a_throw_has_the_odds_of_the_set_that_a_card_names(title: str) -> None:
+    odds = SETS[title].dice().get_roll_probabilities()
+    chances = {int(token[-1]): weight for token, weight in card(title).start().chances()}
+    total = sum(chances.values())
+    assert {n: weight / total for n, weight in chances.items()} == {n: p for n, p in enumerate(odds) if p}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", SETS)
+def test_games_are_those_of_the_set_that_a_card_names(title: str) -> None:
+    luck, game, settings = Random(1), card(title), SETS[title]
     rules = royalur.SimpleRuleSetProvider().create(settings, royalur.GameMetadata())
     for _ in range(GAMES):
         ours, theirs = game.start(), rules.generate_initial_game_state()
