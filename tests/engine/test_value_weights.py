@@ -13,6 +13,7 @@ from smallchange.engine.search.value_weights import (
     FILE,
     Weights,
     has_features,
+    installed_file,
     new_weights,
     read_weights,
     write_weights,
@@ -24,6 +25,14 @@ GAME = next(game for id in smallchange.games() if has_features(game := smallchan
 @pytest.fixture
 def net() -> Weights:
     return new_weights(GAME, 4, 1)
+
+
+def test_an_option_may_have_values_of_its_own() -> None:
+    folder = smallchange.game("royal-ur").folder
+    assert installed_file(smallchange.game("royal-ur", path="aseb")) == folder / FILE
+    masters = smallchange.game("royal-ur", coins=5, path="masters")
+    assert installed_file(masters) == folder / "values-path=masters.json"
+    assert "--path masters" in read_weights(masters).provenance["command"]
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

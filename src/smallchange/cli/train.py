@@ -64,7 +64,7 @@ def train(
     if install and out:
         raise click.UsageError("--install says where the file goes, and so does --out")
     plan = parse_training_plan(changed, on)
-    file = game.folder / weights.FILE if install else out or Path(f"{game.id}-{weights.FILE}")
+    file = weights.installed_file(game) if install else out or Path(f"{game.id}-{weights.FILE}")
     with report_read_errors(file):
         if weights.is_foreign_file(file):
             refuse(file, "holds no learned values", "--out")

@@ -1,7 +1,7 @@
 """The weights of a value net as a file beside the game.
 
-`values.json` in a game's folder holds the net (`value_net.py`) and how it was made. It is accepted only for the
-rules and the features it was learned with.
+`values.json` in a game's folder holds the net (`value_net.py`) and how it was made; `values-OPTION=VALUE.json` holds
+that of the variants with this value. A net is accepted only for the rules and the features it was learned with.
 """
 
 from __future__ import annotations
@@ -77,6 +77,12 @@ def features_digest(game: Game) -> str:
     return hashlib.sha256(ast.unparse(tree).encode()).hexdigest()[:16]
 
 
+def installed_file(game: Game) -> Path:
+    """Return where the values of a game lie: by an option that has its own, or else by the game alone."""
+    chosen = (game.folder / f"values-{name}={value}.json" for name, value in game.non_default_options.items())
+    return next((file for file in chosen if file.exists()), game.folder / FILE)
+
+
 def write_weights(file: Path, game: Game, weights: Weights) -> None:
     """Write values with their game and options, a row of the net on a line: the whole file or nothing.
 
@@ -115,7 +121,7 @@ def is_foreign_file(file: Path) -> bool:
 
 def read_weights(game: Game, file: Path | None = None) -> Weights:
     """Read the values learned for a game. BadValues if there are none, or if they are of something else."""
-    file = file or game.folder / FILE
+    file = file or installed_file(game)
     try:
         stored = json.loads(file.read_text(encoding="utf-8"))
         theirs = stored["game"], stored["rules"], stored["features"]

@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -36,7 +37,7 @@ PACKAGE = Path(__file__).parents[2]
 STATIC = PACKAGE / "server" / "web" / "static"
 ROOT = "/package"  # where Python finds the modules
 BABEL_LOCALES = ("root", "en", "en_001", "en_GB", *LANGUAGES)
-LEFT_OUT = ("tests", "values.json")  # of the folders of games
+LEFT_OUT = re.compile(r"tests|values(-.*)?\.json")  # of the folders of games
 NOT_NEEDED = (  # of Python's library, by the beginnings of its files
     "_pyrepl", "antigravity", "bdb", "cProfile", "ctypes/", "doctest", "encodings/cp", "encodings/iso",
     "encodings/mac", "ftplib", "http/", "idlelib", "imaplib", "mailbox", "multiprocessing", "optparse", "pdb",
@@ -184,7 +185,7 @@ def _other_files() -> Iterator[tuple[str, bytes]]:
     """Yield the files that modules read: templates, shapes, phrases, measurements and locales."""
     for file in PACKAGE.rglob("*"):
         name = str(file.relative_to(PACKAGE.parent))
-        if any(part in LEFT_OUT for part in file.parts):
+        if any(map(LEFT_OUT.fullmatch, file.parts)):
             continue
         if file.suffix == ".po":
             yield name.removesuffix(".po") + ".mo", _compiled_phrases(file)
