@@ -41,14 +41,13 @@ def begin(site: Site, game: str, bot: str = "", **options: str) -> str:
 
 def command(site: Site, id: str, kind: str, shown: dict[str, Any], **more: str) -> dict[str, Any]:
     said = {"is": kind, "match": id, "ply": shown["ply"], "move": f"move-{kind}-{shown['ply']}"} | more
-    (answer,) = site.answer(id, json.dumps(said), "en")
-    found: dict[str, Any] = json.loads(answer)
+    found: dict[str, Any] = json.loads(site.answer(id, json.dumps(said), "en"))
     return found
 
 
 def watch(site: Site, id: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(
-        site.answer(id, json.dumps({"is": "watch", "match": id, "ply": -1}), "en")[0]
+        site.answer(id, json.dumps({"is": "watch", "match": id, "ply": -1}), "en")
     )
     return found
 
@@ -175,7 +174,7 @@ def test_a_hint_names_a_move_and_the_odds_of_a_variant_are_measured() -> None:
     site = Site({}, lambda: NOON_MS)
     id = begin(site, "solo", topology="torus")
     shown = watch(site, id)
-    hint = json.loads(site.answer(id, json.dumps({"is": "hint", "match": id, "ply": shown["ply"]}), "de")[0])
+    hint = json.loads(site.answer(id, json.dumps({"is": "hint", "match": id, "ply": shown["ply"]}), "de"))
     assert hint["is"] == "hint-found"
     assert hint["text"].startswith("Tipp: ")
     assert "%" in ask(site, "GET", "/games/solo/difficulty?topology=torus")["html"]

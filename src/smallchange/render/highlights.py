@@ -83,7 +83,7 @@ def rings(marks: Marks, id: str, near: str, far: str) -> str:
 
 def _cased_ring(near: str) -> str:
     """Draw a plum ring on an ivory one, so that it shows on felt, in a hole and in the dark."""
-    casing = f'{near} fill="none" stroke="{IVORY}" stroke-opacity=".6" stroke-width="6.4"/>'
+    casing = f'{near} class="casing" fill="none" stroke="{IVORY}" stroke-opacity=".6" stroke-width="6.4"/>'
     return f'{casing}{near} class="ring" fill="none" stroke="{PLUM}" stroke-width="4"/>'
 
 

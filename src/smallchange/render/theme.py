@@ -97,7 +97,7 @@ PIECES = """\
 .piece{pointer-events:none;transition:transform var(--move,260ms) var(--ease,cubic-bezier(.2,.7,.2,1))}
 .piece[href],.spot[href]{pointer-events:auto}.spot{pointer-events:none}
 .ring{stroke:#7A3B6B;transition:fill var(--quick,120ms)}[href]:hover>.ring{fill:#7A3B6B;fill-opacity:.12}
-.area :has(+.ring){stroke-width:var(--casing);stroke-opacity:var(--casing-opacity)}
+.casing{stroke-width:var(--casing);stroke-opacity:var(--casing-opacity)}
 .ornament{fill:var(--A)}.slot,.exit{fill:var(--slot);fill-opacity:1;stroke:var(--slot-line);stroke-opacity:1}
 .chev{stroke:var(--soft)}.on-key{fill:var(--on-hex)}.key-name{fill:var(--ink)}.caption{fill:var(--soft)}.badge{pointer-events:none}.badge-sign,.key-name,.on-key{font-family:var(--sans)}.badge-sign{font-weight:600}
 @media (max-width:699px),(max-width:999px) and (max-height:620px){
@@ -110,7 +110,7 @@ PIECES = """\
 REDUCED = "@media (prefers-reduced-motion:reduce){.piece,.ring{transition:none}}\n"
 PRINT = (
     "@media print{.area{break-inside:avoid;print-color-adjust:exact}"
-    ".ring,:has(+.ring),.focus,.preview{display:none}}\n"
+    ".ring,.casing,.focus,.preview{display:none}}\n"
 )
 FORCED = """\
 @media (forced-colors:active){.area{forced-color-adjust:none}.ring,.preview{stroke:Highlight}

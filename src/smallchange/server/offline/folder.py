@@ -103,7 +103,7 @@ def draw(folder: Path) -> list[str]:
         match = path.rpartition("/")[2]
         while site.bot_move(match, "ja"):
             pass
-        (whole,) = site.answer(match, json.dumps({"is": "watch", "match": match, "ply": -1}), "en")
+        whole = site.answer(match, json.dumps({"is": "watch", "match": match, "ply": -1}), "en")
         ply = json.loads(whole)["ply"]
         for text in (
             {"is": "hint", "match": match, "ply": ply},

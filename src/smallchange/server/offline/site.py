@@ -78,9 +78,11 @@ class Site:
         self._now = now_ms
         self._home = home
         self._unsaved: dict[str, str] = {}
+        self._changed = set[str]()  # ids of tables
 
     def respond(self, method: str, path: str, fields: Fields, cookies: Fields) -> str:
         """Return the answer to a request, as JSON. `fields` are those of a form; a query has fields too."""
+        self._note_changes()
         asked, lang = urlsplit(path), cookies.get("lang", "")
         pairs = parse_qsl(asked.query, keep_blank_values=True)
         visit = PageContext(
@@ -113,21 +115,21 @@ class Site:
 
     # tables, as messages of the socket
 
-    def answer(self, id: str, message: str, lang: str) -> list[str]:
-        """Return the messages that answer one of the page of a table."""
-        answers = self._table(id).answer(message, lang, self._now())
-        self._save(id)
-        return answers
+    def answer(self, id: str, message: str, lang: str) -> str:
+        """Return the message that answers one of the page of a table."""
+        self._changed.add(id)
+        return self._table(id).answer(message, lang, self._now())
 
     def bot_move(self, id: str, lang: str) -> str | None:
         """Let the bot on turn move; None where it is no bot's turn."""
         moved = self._table(id).bot_move(lang, self._now())
         if moved:
-            self._save(id)
+            self._changed.add(id)
         return moved
 
     def take_unsaved(self) -> str:
         """Return the tables that have changed since this was asked last, as JSON: texts by their ids."""
+        self._note_changes()
         taken, self._unsaved = self._unsaved, {}
         return json.dumps(taken)
 
@@ -136,8 +138,11 @@ class Site:
             self._tables[id] = LocalTable(id, self._kept[id], may_bring=bool(self._home))
         return self._tables[id]
 
-    def _save(self, id: str) -> None:
-        self._keep(id, self._tables[id].to_keep(self._now()))
+    def _note_changes(self) -> None:
+        """Write down the tables that have changed: not while a page waits for its answer."""
+        while self._changed:
+            id = self._changed.pop()
+            self._keep(id, self._tables[id].to_keep(self._now()))
 
     def _keep(self, id: str, kept: Kept) -> None:
         self._kept[id] = kept

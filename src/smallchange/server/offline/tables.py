@@ -101,19 +101,19 @@ class LocalTable:
         self._shown = {}
         return self._changes(0, lang)
 
-    def answer(self, text: str, lang: str, now_ms: int) -> list[str]:
-        """Carry out a message of the page, and return the messages that answer it."""
+    def answer(self, text: str, lang: str, now_ms: int) -> str:
+        """Carry out a message of the page, and return the message that answers it."""
         message = messages.decode(text)
         try:
             if isinstance(message, Hint):
-                return [self._hint(message.ply, lang)]
+                return self._hint(message.ply, lang)
             if not isinstance(message, Command):
-                return [self.show(lang)]
-            return [self._execute(message, HOLDER, lang, now_ms)]
+                return self.show(lang)
+            return self._execute(message, HOLDER, lang, now_ms)
         except Refused as refused:
             match = getattr(message, "match", "")
             said = {"code": refused.code.value, "why": refusal_text(refused)[lang], "match": match}
-            return [json.dumps({"is": "refusal", **said, "move": getattr(message, "command_id", "")})]
+            return json.dumps({"is": "refusal", **said, "move": getattr(message, "command_id", "")})
 
     def bot_move(self, lang: str, now_ms: int) -> str | None:
         """Let the bot on turn move, and return the message `changes`; None where it is no bot's turn."""

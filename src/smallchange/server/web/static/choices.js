@@ -17,6 +17,9 @@ let hintSteps = [];
 const STEPS = 2; // of a hint, after the first
 let isGuess = false; // the hint that is shown
 let waiting = false; // for the answer to a command: nothing can be touched meanwhile
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waitTimer;
+const WAIT_SEEN_MS = 60; // an answer that comes sooner changes the pieces once
 /** @type {string[] | null} what had the focus when a command was sent: it gets it back, once it exists again */
 let focusBefore = null;
 
@@ -123,9 +126,15 @@ export function showPreview(el) {
   preview.textContent = effect && `${preview.dataset.lead} ${effect}`; // not to be taken for what has happened
 }
 
-/** @param {boolean} isWaiting for the answer to a command */
+/** Show that the answer to a command is awaited, unless it comes at once. @param {boolean} isWaiting */
 export function setWaiting(isWaiting) {
-  waiting = isWaiting;
+  clearTimeout(waitTimer);
+  if (!isWaiting) waiting = false;
+  else waitTimer = setTimeout(showWaiting, WAIT_SEEN_MS);
+}
+function showWaiting() {
+  waiting = true;
+  refresh();
 }
 
 // Remember what has the focus by the keyboard, as a command is sent.
@@ -144,17 +153,25 @@ function refreshStatus() {
   }
 }
 const statusSizes = new ResizeObserver(refreshStatus); // letters that arrive late change them, and what is beside it
+const observed = new WeakSet();
 
-// Follow the sizes of the status and of its lines.
-function observeStatus() {
-  statusSizes.disconnect();
-  for (const el of $$(".status-slot, .status-text, .status-text > *, #tip")) statusSizes.observe(el);
+// Fit the status with the next frame, for which the page is laid out anyway, and follow the sizes of its lines.
+let isStatusStale = false;
+function fitStatusSoon() {
+  if (isStatusStale) return;
+  isStatusStale = true;
+  requestAnimationFrame(() => {
+    isStatusStale = false;
+    refreshStatus();
+    for (const el of $$(".status-slot, .status-text, .status-text > *, #tip")) {
+      if (!observed.has(el)) statusSizes.observe(el);
+      observed.add(el);
+    }
+  });
 }
 
 // Mark everything by the listed moves, the selection and the hint.
 export function refresh() {
-  refreshStatus();
-  observeStatus();
   main.toggleAttribute("data-waits", waiting);
   const buttons = moveButtons();
   const all = buttons.map(pathOf);
@@ -179,6 +196,7 @@ export function refresh() {
   const invitation = $("#invite-link");
   if (invitation) invitation.textContent = invitation.href;
   refreshMarkButton();
+  fitStatusSoon();
 }
 
 /**
@@ -190,12 +208,16 @@ export function refresh() {
 function markTouchable(el, isLive, firsts, move) {
   const id = el.id.slice(2);
   const isSelected = selected.includes(id);
+  const isHinted = hinted.includes(id);
+  const mark = [isLive, isSelected, isHinted, firsts.has(id), !selected.length, move].join();
+  if (el.dataset.mark === mark) return; // an element that is patched loses it
+  el.dataset.mark = mark;
   el.dataset.said ??= el.getAttribute("aria-label") ?? "";
   el.classList.add("later");
   el.classList.toggle("live", isLive);
   el.classList.toggle("dim", firsts.has(id) && !isLive);
   el.classList.toggle("picked", isSelected);
-  el.classList.toggle("hinted", hinted.includes(id));
+  el.classList.toggle("hinted", isHinted);
   const role = isLive || isSelected ? "button" : el.dataset.said ? "img" : null;
   const name = (role === "button" && el.dataset.name) || el.dataset.said;
   const begins = isLive && !selected.length && main.dataset.choose;

@@ -25,43 +25,15 @@ function language() {
   return wished.find((one) => LANGUAGES.includes(one ?? "")) ?? LANGUAGES[0];
 }
 
-// What is kept: the tables, as texts by their ids.
-/** @returns {Promise<IDBObjectStore>} */
-const openStore = () =>
-  new Promise((resolve, reject) => {
-    const request = indexedDB.open(`smallchange ${SITE}`, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("tables");
-    request.onsuccess = () =>
-      resolve(request.result.transaction("tables", "readwrite").objectStore("tables"));
-    request.onerror = () => reject(request.error);
-  });
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const result = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-async function readTables() {
-  const store = await openStore();
-  const [ids, texts] = await Promise.all([result(store.getAllKeys()), result(store.getAll())]);
-  return Object.fromEntries(ids.map((id, i) => [String(id), texts[i]]));
-}
-/** @param {Record<string, string>} texts */
-async function writeTables(texts) {
-  const store = await openStore();
-  for (const [id, text] of Object.entries(texts)) store.put(text, id);
-}
-
 // The worker.
 const worker = new Worker(new URL("offline_worker.js", import.meta.url), { type: "module" });
-worker.onmessage = ({ data: { is, id, answer, wrong, unsaved, loaded } }) => {
+worker.onmessage = ({ data: { is, id, answer, wrong, loaded } }) => {
   if (is === "progress") bar.value = loaded / Number(bytes);
   if (is === "ready") {
     isReady = bar.hidden = true;
     navigator.serviceWorker?.register(`${SITE}/service_worker.js`).catch(() => {}); // where it is not allowed
   }
   if (is === "message") listener(place(answer));
-  if (unsaved && Object.keys(unsaved).length) writeTables(unsaved);
   if (is === "failed") {
     note.textContent = note.dataset.failed ?? "";
     note.hidden = false;
@@ -69,7 +41,7 @@ worker.onmessage = ({ data: { is, id, answer, wrong, unsaved, loaded } }) => {
   }
   const question = questions.get(id);
   questions.delete(id);
-  if (is === "answer") question?.resolve(answer);
+  if (is === "answer" || is === "message") question?.resolve(answer);
   else question?.reject(new Error(wrong));
 };
 worker.onerror = () => worker.onmessage?.(new MessageEvent("message", { data: { is: "failed" } }));
@@ -130,7 +102,9 @@ async function show(html, isWanted) {
   for (const old of document.querySelectorAll("iframe")) if (old !== frame) old.remove();
   frame.hidden = false;
   view.focus();
-  const follow = () => (document.title = page.title);
+  const follow = () => {
+    if (document.title !== page.title) document.title = page.title;
+  };
   follow();
   new MutationObserver(follow).observe(page.head, { childList: true, subtree: true, characterData: true });
 }
@@ -196,7 +170,5 @@ Object.assign(globalThis, { shell });
 addEventListener("popstate", () => go("GET", location.hash.slice(1) || "/"));
 document.documentElement.lang = language();
 note.textContent = note.dataset[language()] ?? "";
+worker.postMessage({ what: "start", given: [home] }, []);
 go("GET", location.hash.slice(1) || "/");
-readTables()
-  .catch(() => ({})) // where nothing may be kept
-  .then((saved) => worker.postMessage({ what: "start", given: [saved, home] }, []));

@@ -45,8 +45,38 @@ function writeFiles(pack) {
   }
 }
 
-/** @param {Record<string, string>} saved tables @param {string} home */
-async function start(saved, home) {
+// What is kept: the tables, as texts by their ids.
+/** @type {Promise<IDBDatabase>} */
+const database = new Promise((resolve, reject) => {
+  const request = indexedDB.open(`smallchange ${new URL("..", import.meta.url).pathname.slice(0, -1)}`, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("tables");
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+/** @param {IDBTransactionMode} mode */
+const openStore = async (mode) => (await database).transaction("tables", mode).objectStore("tables");
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+const result = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+async function readTables() {
+  const store = await openStore("readonly");
+  const [ids, texts] = await Promise.all([result(store.getAllKeys()), result(store.getAll())]);
+  return Object.fromEntries(ids.map((id, i) => [String(id), texts[i]]));
+}
+async function keepTables() {
+  const texts = Object.entries(JSON.parse(site.take_unsaved())); // those that have changed
+  if (!texts.length) return;
+  const store = await openStore("readwrite");
+  for (const [id, text] of texts) store.put(text, id);
+}
+const keep = () => keepTables().catch(() => {}); // where nothing may be kept
+
+/** @param {string} home */
+async function start(home) {
+  const saved = readTables().catch(() => ({}));
   const pack = unpack("package", "application/octet-stream").then((packed) => packed.arrayBuffer());
   const { loadPyodide } = await import(new URL("pyodide.mjs", PYTHON).href);
   python = await loadPyodide({ indexURL: PYTHON.href, packageBaseUrl: PYTHON.href, checkAPIVersion: false });
@@ -56,20 +86,18 @@ async function start(saved, home) {
       "from smallchange.server.offline.site import Site\n" +
       "lambda saved, now, home: Site(saved.to_py(), lambda: int(now()), home)",
   );
-  site = make(saved, Date.now, home);
+  site = make(await saved, Date.now, home);
   postMessage({ is: "ready" });
   waiting.forEach(answer);
 }
-
-/** @returns {Record<string, string>} the tables that have changed, by their ids */
-const takeUnsaved = () => JSON.parse(site.take_unsaved());
 
 /** Let bots move until it is somebody's turn. @param {string} match @param {string} lang */
 function moveBots(match, lang) {
   const moved = site.bot_move(match, lang);
   if (!moved) return;
-  postMessage({ is: "message", answer: moved, unsaved: takeUnsaved() });
+  postMessage({ is: "message", answer: moved });
   setTimeout(() => moveBots(match, lang)); // what has come meanwhile comes first
+  keep();
 }
 
 /** @param {{id: number, what: string, given: any[]}} question */
@@ -78,13 +106,13 @@ function answer({ id, what, given }) {
     if (what === "respond") {
       const [method, path, fields, cookies] = given;
       const found = site.respond(method, path, python.toPy(fields), python.toPy(cookies));
-      postMessage({ is: "answer", id, answer: found, unsaved: takeUnsaved() });
+      postMessage({ is: "answer", id, answer: found });
     } else {
       const [match, text, lang] = given;
-      for (const said of site.answer(match, text, lang).toJs()) postMessage({ is: "message", answer: said });
-      postMessage({ is: "answer", id, unsaved: takeUnsaved() });
+      postMessage({ is: "message", id, answer: site.answer(match, text, lang) });
       setTimeout(() => moveBots(match, lang));
     }
+    keep(); // after the answer, which does not wait for it
   } catch (wrong) {
     postMessage({ is: "failed", id, wrong: String(wrong) });
   }
@@ -92,7 +120,7 @@ function answer({ id, what, given }) {
 
 addEventListener("message", ({ data }) => {
   if (data.what === "start")
-    start(data.given[0], data.given[1]).catch((wrong) => postMessage({ is: "failed", wrong: String(wrong) }));
+    start(data.given[0]).catch((wrong) => postMessage({ is: "failed", wrong: String(wrong) }));
   else if (site) answer(data);
   else waiting.push(data);
 });

@@ -3,8 +3,9 @@ import { $$ } from "./dom.js";
 
 const REST_MS = 500;
 const CONTROLS = "button, a[href], summary";
-// What is in a fold was asked for: a summary only opens it.
-const DOING = ":is(button, a[href]):not(details[open] *)";
+// What is in a fold was asked for: a summary only opens it. In a closed one nothing has a place to be asked for.
+const DOING = ":is(button, a[href]):not(details *)";
+const FOLDED = "details:not([open]) > :not(summary)";
 const CHANGING = "#actions, #more-actions, #result, #notice"; // parts whose controls come and go
 /** @typedef {{at: number, controls: {name: string, box: DOMRect}[]}} Snapshot what could be pressed until then */
 /** @type {Snapshot[]} */
@@ -20,7 +21,7 @@ function nameOf(control) {
 export function rememberControls() {
   const at = performance.now();
   const controls = $$(CONTROLS, document.getElementById("main") ?? document.body)
-    .filter((one) => one.closest(CHANGING))
+    .filter((one) => one.closest(CHANGING) && !one.closest(FOLDED))
     .map((one) => ({ name: nameOf(one), box: one.getBoundingClientRect() }));
   snapshots = [...snapshots.filter((one) => at - one.at < REST_MS), { at, controls }];
   requestAnimationFrame(rest);

@@ -112,7 +112,8 @@ function copyFragments() {
  * @param {{isTurn?: boolean, leavesTrace?: boolean}} [how] is a turn shown, another's? A look back moves nothing
  */
 function update(swap, { isTurn = false, leavesTrace = false } = {}) {
-  const before = present && !isTurn ? new Map() : placesById();
+  const isSeen = leavesTrace || !isStill();
+  const before = isSeen && (isTurn || !present) ? placesById() : new Map();
   const focused = document.activeElement;
   const focusedPart = focused?.closest("#steps, #resign-question, #more-actions")?.id ?? "";
   const { ply } = facts();
@@ -135,7 +136,7 @@ function update(swap, { isTurn = false, leavesTrace = false } = {}) {
   choices.refresh();
   animate(before, { isNews: isNews || present !== null, leavesTrace });
   const status = $(".status-text");
-  if (status) status.scrollTop = 0;
+  if (status) requestAnimationFrame(() => (status.scrollTop = 0));
   if (isNews) {
     rulebook?.refreshRulebook();
     for (const question of $$(".confirmation")) question.removeAttribute("open"); // to give up is asked anew
@@ -272,17 +273,25 @@ function onTable(message, effect) {
  */
 function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, isOwn, conflict } }) {
   const rowsBefore = newestRow();
-  for (const row of $$("li", log)) if (rowNumber(row) > kept) row.remove();
-  insertRows(rows);
-  const hasMoved = over || rows.length > 0 || newestRow() !== rowsBefore; // else an offer, or its answer
+  seenFromEnd ??= log.scrollTop - log.scrollHeight;
+  const changeRows = () => {
+    for (const row of $$("li", log)) if (rowNumber(row) > kept) row.remove();
+    log.insertAdjacentHTML("afterbegin", [...rows].reverse().join(""));
+  };
   if (present) {
+    changeRows();
+    const hasMoved = over || rows.length > 0 || newestRow() !== rowsBefore; // else an offer, or its answer
     patchFragments(present, html);
     choices.refresh();
     if (isOwn && hasMoved) showPresent();
     else if (isNew && isLast)
       showStep(requests.target ?? shownStep(), hasMoved ? words[over ? "over" : "moved"] : "");
   } else {
-    update(() => patchFragments(document, html), { isTurn: !isLast, leavesTrace: isOther });
+    const swap = () => {
+      changeRows();
+      patchFragments(document, html);
+    };
+    update(swap, { isTurn: !isLast, leavesTrace: isOther });
     const added = $$("li", log)
       .filter((row) => rowNumber(row) > rowsBefore)
       .reverse();
@@ -292,6 +301,7 @@ function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, is
       added.map((row) => $(".log-text", row)?.textContent ?? ""),
     );
   }
+  scrollToRows(rows.length > 0);
   if (over) {
     play("end");
     fillTallies();
@@ -332,15 +342,17 @@ for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"])
 log.addEventListener("scroll", () => {
   if (isScrolledByHand) isReadBelow = log.scrollTop > 0;
 });
-/** @param {string[]} rows oldest first */
-function insertRows(rows) {
-  const { scrollTop, scrollHeight } = log;
+/** @type {number | null} the place of the log that was seen before rows came */
+let seenFromEnd = null;
+const scrollToTop = () => log.scrollTo({ top: 0, behavior: isStill() ? "auto" : "smooth" });
+/** @param {boolean} isNew have rows come? */
+function scrollToRows(isNew) {
   isScrolledByHand = false;
-  log.insertAdjacentHTML("afterbegin", [...rows].reverse().join(""));
-  log.scrollTop = scrollTop + log.scrollHeight - scrollHeight;
-  if (isReadBelow || !rows.length) return;
-  const toTop = () => log.scrollTo({ top: 0, behavior: isStill() ? "auto" : "smooth" });
-  requestAnimationFrame(() => requestAnimationFrame(toTop)); // once the rows were painted where they are
+  requestAnimationFrame(() => {
+    if (seenFromEnd !== null) log.scrollTop = seenFromEnd + log.scrollHeight;
+    seenFromEnd = null;
+    if (!isReadBelow && isNew) requestAnimationFrame(scrollToTop); // once the rows were painted where they are
+  });
 }
 
 const ownSeats = () => (byId("seats").dataset.yours ?? "").split(" ").filter(Boolean).map(Number);
@@ -444,7 +456,6 @@ form.addEventListener("submit", (event) => {
     choices.rememberFocus();
     choices.clearSelection();
     choices.setWaiting(true);
-    choices.refresh();
     if (session.connection === "cut") showConnection(cutReason());
   }
 });
@@ -453,7 +464,8 @@ form.addEventListener("submit", (event) => {
 function showTurnInTitle() {
   const seats = present ? present.getElementById("seats") : byId("seats");
   const call = seats?.dataset.call;
-  document.title = call ? `${call} · ${title}` : title;
+  const wanted = call ? `${call} · ${title}` : title;
+  if (document.title !== wanted) document.title = wanted;
 }
 
 // Say in the title that the game is over, to whoever looks elsewhere when it ends.
