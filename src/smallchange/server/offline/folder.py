@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import io
 import json
+import pickle
 import re
 import shutil
 import subprocess
@@ -23,6 +24,7 @@ from pathlib import Path
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from jinja2 import ModuleLoader
 from markupsafe import escape
 
 from smallchange import __version__
@@ -32,6 +34,7 @@ from smallchange.render.theme import LIGHT, stylesheet
 from smallchange.server.offline.runtime import LOCK, find_runtime
 from smallchange.server.offline.site import Site
 from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import COMPILED, templates
 
 PACKAGE = Path(__file__).parents[2]
 STATIC = PACKAGE / "server" / "web" / "static"
@@ -39,10 +42,18 @@ ROOT = "/package"  # where Python finds the modules
 BABEL_LOCALES = ("root", "en", "en_001", "en_GB", *LANGUAGES)
 LEFT_OUT = re.compile(r"tests|values(-.*)?\.json")  # of the folders of games
 NOT_NEEDED = (  # of Python's library, by the beginnings of its files
-    "_pyrepl", "antigravity", "bdb", "cProfile", "ctypes/", "doctest", "encodings/cp", "encodings/iso",
-    "encodings/mac", "ftplib", "http/", "idlelib", "imaplib", "mailbox", "multiprocessing", "optparse", "pdb",
-    "poplib", "profile", "pstats", "pydoc", "smtplib", "socketserver", "sqlite3", "this", "tomllib", "unittest",
-    "wave", "wsgiref", "xml",
+    "_ast_unparse", "_pydatetime", "_pyio", "_pyrepl", "antigravity", "argparse", "asyncio/__main__", "asyncio/proactor",
+    "asyncio/tools", "asyncio/windows", "bdb", "cProfile", "cmd.", "code.", "compileall", "concurrent/futures/process",
+    "concurrent/interpreters", "configparser", "ctypes/", "doctest", "email/_h", "email/header", "encodings/cp", "encodings/iso",
+    "encodings/mac", "ftplib", "http/", "idlelib", "imaplib", "logging/config", "logging/handlers", "mailbox",
+    "modulefinder", "multiprocessing", "optparse", "pdb", "pickletools", "plistlib", "poplib", "profile", "pstats",
+    "pyclbr", "pydoc", "pyodide/console", "runpy", "smtplib", "socketserver", "sqlite3", "stringprep", "symtable",
+    "tabnanny", "tarfile", "this", "timeit", "tomllib", "trace.", "tracemalloc", "unittest", "urllib/request",
+    "urllib/robotparser", "wave", "webbrowser", "wsgiref", "xml", "zipapp",
+)  # fmt: skip
+NOT_WRITTEN = (  # of Babel's locales: names of things that no page names
+    "compact_currency_formats", "currency_names", "currency_names_plural", "currency_symbols", "meta_zones",
+    "scripts", "territories", "time_zones", "unit_display_names", "unit_patterns", "variants",
 )  # fmt: skip
 Files = dict[str, bytes]
 
@@ -137,7 +148,7 @@ def python_files(pinned: dict[str, Path], modules: Iterable[str]) -> Files:
         for name in library.namelist()
         if name.endswith(".py") and not name.startswith(NOT_NEEDED)
     }
-    package = dict(_modules(modules))
+    package = dict(_modules(modules)) | dict(_templates())
     sources |= {f"package/{name}": text for name, text in package.items()}
     compiled = _compile(sources, pinned)
     packed = io.BytesIO()
@@ -181,8 +192,16 @@ def _modules(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         yield f"markupsafe/{file.name}", file.read_bytes()
 
 
+def _templates() -> Iterator[tuple[str, bytes]]:
+    """Yield the templates as the Python that they are compiled to."""
+    for file in PACKAGE.glob("server/*/templates/*.html"):
+        name = str((COMPILED / ModuleLoader.get_module_filename(file.name)).relative_to(PACKAGE.parent))
+        text = templates().compile(file.read_text(encoding="utf-8"), file.name, raw=True, defer_init=True)
+        yield name, text.encode()
+
+
 def _other_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the files that modules read: templates, shapes, phrases, measurements and locales."""
+    """Yield the files that modules read: shapes, phrases, measurements and locales."""
     for file in PACKAGE.rglob("*"):
         name = str(file.relative_to(PACKAGE.parent))
         if any(map(LEFT_OUT.fullmatch, file.parts)):
@@ -191,18 +210,19 @@ def _other_files() -> Iterator[tuple[str, bytes]]:
             yield name.removesuffix(".po") + ".mo", _compiled_phrases(file)
         elif file.name == "rulebook.en.md":
             yield name, b""  # that it is there makes the game complete; it is drawn beforehand
-        elif (
-            file.parent.name == "templates"
-            or file.name == "shapes.svg"
-            or (file.suffix in (".json", ".jsonl") and file.parent.parent.name == "games")
+        elif file.name == "shapes.svg" or (
+            file.suffix in (".json", ".jsonl") and file.parent.parent.name == "games"
         ):
             yield name, file.read_bytes()
     babel = _folder("babel")
-    for file in (
-        babel / "global.dat",
-        *(babel / "locale-data" / f"{locale}.dat" for locale in BABEL_LOCALES),
-    ):
-        yield str(file.relative_to(babel.parent)), file.read_bytes()
+    known = pickle.loads((babel / "global.dat").read_bytes())
+    yield "babel/global.dat", pickle.dumps({"parent_exceptions": known["parent_exceptions"]})
+    for locale in BABEL_LOCALES:
+        known = pickle.loads((babel / "locale-data" / f"{locale}.dat").read_bytes())
+        for part in NOT_WRITTEN:
+            known.pop(part, None)
+        known["languages"] = {lang: known["languages"][lang] for lang in LANGUAGES if lang in known["languages"]}
+        yield f"babel/locale-data/{locale}.dat", pickle.dumps(known)
 
 
 def _compiled_phrases(file: Path) -> bytes:

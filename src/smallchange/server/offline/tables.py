@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from msgspec import structs
 
 from smallchange import bots
+from smallchange.bots.deals import MAX_DEALS
 from smallchange.core import record
 from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game
@@ -192,11 +193,19 @@ def new_match(
     seat: int = 0,
     first: str = "",
 ) -> Kept:
-    """Return a new match, up to its first decision or after the token `first`; `sitters` are the bots by player."""
-    secret = secret or secrets.token_bytes(SECRET_BYTES)
-    envelope = Envelope(hashlib.sha256(secret).hexdigest(), (), secret)
-    match = Match(game, envelope.deal(), {player: sitters.get(player, "") for player in game.seats}, envelope)
-    match.settle()
+    """Return a new match, up to its first decision or after the token `first`; `sitters` are the bots by player.
+
+    A deal for one that leaves its player no choice is dealt again, unless it was asked for by its `secret`.
+    """
+    for _ in range(MAX_DEALS):
+        luck = secret or secrets.token_bytes(SECRET_BYTES)
+        envelope = Envelope(hashlib.sha256(luck).hexdigest(), (), luck)
+        match = Match(
+            game, envelope.deal(), {player: sitters.get(player, "") for player in game.seats}, envelope
+        )
+        match.settle()
+        if secret or len(game.seats) > 1 or not match.over:
+            break
     if first in match.position.legal():
         match.play(first)
         match.settle()

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from html import escape as escaped
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemBytecodeCache, FunctionLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FunctionLoader, ModuleLoader, StrictUndefined
 from jinja2.bccache import Bucket
 
 from smallchange.core.data_folder import cache_place
@@ -92,13 +92,16 @@ class _KeptTemplates(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
+COMPILED = Path(__file__).with_name("compiled_templates")  # where a folder for the browser has them as Python
+
+
 @cache
-def _templates() -> Environment:
+def templates() -> Environment:
     """Return the templates. Files are read at once, as later the limit of open files may be reached."""
     files = Path(__file__).parents[1].glob("*/templates/*.html")
     sources = {file.name: (file.read_text(encoding="utf-8"), str(file), None) for file in files}
     made = Environment(
-        loader=FunctionLoader(sources.get),
+        loader=ModuleLoader(COMPILED) if COMPILED.is_dir() else FunctionLoader(sources.get),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -121,7 +124,7 @@ def render_page(template: str, visit: PageContext, title: Text, **parts: object)
         said = _phrase(text) if isinstance(text, str) else text
         return said.fill(**filled)[visit.lang] if filled else said[visit.lang]
 
-    made = _templates().get_template(template)
+    made = templates().get_template(template)
     about = _link_preview(parts.get("game"))
     return made.render(visit=visit, title=title, say=say, p=phrases, defs=defs(), about=about, **parts)
 

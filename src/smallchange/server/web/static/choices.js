@@ -33,6 +33,7 @@ export const selection = () => selected;
 
 /** Touch the piece or place of this id. @param {string} id */
 export function touch(id) {
+  if (main.classList.contains("sent")) return;
   const buttons = moveButtons();
   const effect = decide(buttons.map(pathOf), selected, id);
   if (!effect) refuse();
@@ -126,15 +127,23 @@ export function showPreview(el) {
   preview.textContent = effect && `${preview.dataset.lead} ${effect}`; // not to be taken for what has happened
 }
 
-/** Show that the answer to a command is awaited, unless it comes at once. @param {boolean} isWaiting */
+/** Take no touch while the answer to a command is awaited; show it, unless it comes at once. @param {boolean} isWaiting */
 export function setWaiting(isWaiting) {
   clearTimeout(waitTimer);
+  main.classList.toggle("sent", isWaiting);
   if (!isWaiting) waiting = false;
   else waitTimer = setTimeout(showWaiting, WAIT_SEEN_MS);
+  if (isWaiting) for (const el of $$("a.picked, :is(#board, #trays) a:focus")) leave(el);
 }
 function showWaiting() {
   waiting = true;
   refresh();
+}
+/** @param {HTMLElement} el */
+function leave(el) {
+  el.classList.remove("picked");
+  delete el.dataset.mark;
+  el.blur();
 }
 
 // Remember what has the focus by the keyboard, as a command is sent.

@@ -1,5 +1,5 @@
 // What keeps the folder of a site without a server, so that it opens without a connection: all its files, of one
-// version. What comes before this text says which they are.
+// version, those that end in .bin unpacked. What comes before this text says which they are.
 {
   /** @type {any} */
   const host = self;
@@ -8,13 +8,22 @@
   const ROOT = new URL(".", host.location.href);
   const CACHES = `${ROOT.pathname} folder `;
 
+  /** @param {Cache} cache @param {string} path */
+  async function keep(cache, path) {
+    const found = await fetch(new URL(path, ROOT), { cache: "no-cache" });
+    if (!found.ok || !found.body) throw new Error(path);
+    const name = path.replace(/[.]bin$/, "");
+    if (name === path) return cache.put(new URL(path, ROOT), found);
+    const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
+    const unpacked = found.body.pipeThrough(new DecompressionStream("gzip"));
+    await cache.put(new URL(name, ROOT), new Response(unpacked, { headers: { "Content-Type": type } }));
+  }
+
   host.addEventListener("install", (/** @type {any} */ event) => {
-    const keep = caches
+    const all = caches
       .open(CACHES + VERSION)
-      .then((cache) =>
-        cache.addAll(FILES.map((path) => new Request(new URL(path, ROOT), { cache: "no-cache" }))),
-      );
-    event.waitUntil(keep.then(() => host.skipWaiting()));
+      .then((cache) => Promise.all(FILES.map((path) => keep(cache, path))));
+    event.waitUntil(all.then(() => host.skipWaiting()));
   });
   host.addEventListener("activate", (/** @type {any} */ event) => {
     const removeOld = caches

@@ -17,6 +17,9 @@ let count = 0; // of questions
 let visits = 0; // of pages: only the last one is shown
 let isReady = false;
 
+const keeper = navigator.serviceWorker; // of all files
+const KEEPER = new URL("../service_worker.js", import.meta.url).href;
+
 /** @returns {Record<string, string>} */
 const cookies = () => Object.fromEntries(document.cookie.split("; ").map((pair) => pair.split("=")));
 function language() {
@@ -31,7 +34,7 @@ worker.onmessage = ({ data: { is, id, answer, wrong, loaded } }) => {
   if (is === "progress") bar.value = loaded / Number(bytes);
   if (is === "ready") {
     isReady = bar.hidden = true;
-    navigator.serviceWorker?.register(`${SITE}/service_worker.js`).catch(() => {}); // where it is not allowed
+    keeper?.register(KEEPER).catch(() => {}); // where it is not allowed
   }
   if (is === "message") listener(place(answer));
   if (is === "failed") {
@@ -170,5 +173,5 @@ Object.assign(globalThis, { shell });
 addEventListener("popstate", () => go("GET", location.hash.slice(1) || "/"));
 document.documentElement.lang = language();
 note.textContent = note.dataset[language()] ?? "";
-worker.postMessage({ what: "start", given: [home] }, []);
+worker.postMessage({ what: "start", given: [home, keeper?.controller?.scriptURL === KEEPER] }, []);
 go("GET", location.hash.slice(1) || "/");

@@ -8,11 +8,14 @@ let python;
 /** @type {any} */
 let site; // of Python
 let loaded = 0; // bytes
+let isKept = false; // by the service worker
 /** @type {any[]} */
 const waiting = []; // questions before Python has come
 
-/** Fetch a file and unpack it on the way. @param {string} name @param {string} type */
-async function unpack(name, type) {
+/** Return a file: the service worker's, else one that is unpacked on the way. @param {string} name @param {string} type */
+async function get(name, type) {
+  const kept = isKept && (await fetchFile(new URL(name, PYTHON)));
+  if (kept && kept.ok) return kept;
   const { body, ok } = await fetchFile(new URL(`${name}.bin`, PYTHON));
   if (!ok || !body) throw new Error(name);
   const counted = new TransformStream({
@@ -21,16 +24,23 @@ async function unpack(name, type) {
       postMessage({ is: "progress", loaded });
       stream.enqueue(part);
     },
+    flush() {
+      if (name.endsWith(".wasm")) machineHasCome();
+    },
   });
   return new Response(body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip")), {
     headers: { "Content-Type": type },
   });
 }
 const fetchFile = fetch;
+/** @type {() => void} */
+let machineHasCome;
+/** @type {Promise<void>} */
+const machineCame = new Promise((resolve) => (machineHasCome = resolve)); // the rest waits for what is started first
 scope.fetch = (/** @type {string} */ address, /** @type {RequestInit} */ how) => {
   const name = new URL(address, PYTHON).pathname.split("/").at(-1) ?? "";
-  if (name.endsWith(".wasm")) return unpack(name, "application/wasm");
-  return name.endsWith(".zip") ? unpack(name, "application/zip") : fetchFile(address, how);
+  if (name.endsWith(".wasm")) return get(name, "application/wasm");
+  return name.endsWith(".zip") ? get(name, "application/zip") : fetchFile(address, how);
 };
 
 /** Write the package's files where Python finds them. @param {ArrayBuffer} pack */
@@ -74,13 +84,16 @@ async function keepTables() {
 }
 const keep = () => keepTables().catch(() => {}); // where nothing may be kept
 
-/** @param {string} home */
-async function start(home) {
+/** @param {string} home @param {boolean} kept does the service worker keep the folder? */
+async function start(home, kept) {
+  isKept = kept;
   const saved = readTables().catch(() => ({}));
-  const pack = unpack("package", "application/octet-stream").then((packed) => packed.arrayBuffer());
+  import(new URL("pyodide.asm.mjs", PYTHON).href); // beside what else comes
+  if (isKept) machineHasCome();
+  const pack = machineCame.then(() => get("package", "application/octet-stream"));
   const { loadPyodide } = await import(new URL("pyodide.mjs", PYTHON).href);
   python = await loadPyodide({ indexURL: PYTHON.href, packageBaseUrl: PYTHON.href, checkAPIVersion: false });
-  writeFiles(await pack);
+  writeFiles(await (await pack).arrayBuffer());
   const make = python.runPython(
     "import os, sys; sys.path.insert(0, '/package')\nos.environ['SMALLCHANGE_DATA'] = '/kept-nowhere'\n" +
       "from smallchange.server.offline.site import Site\n" +
@@ -120,7 +133,7 @@ function answer({ id, what, given }) {
 
 addEventListener("message", ({ data }) => {
   if (data.what === "start")
-    start(data.given[0]).catch((wrong) => postMessage({ is: "failed", wrong: String(wrong) }));
+    start(data.given[0], data.given[1]).catch((wrong) => postMessage({ is: "failed", wrong: String(wrong) }));
   else if (site) answer(data);
   else waiting.push(data);
 });
