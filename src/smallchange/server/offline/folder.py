@@ -42,14 +42,15 @@ ROOT = "/package"  # where Python finds the modules
 BABEL_LOCALES = ("root", "en", "en_001", "en_GB", *LANGUAGES)
 LEFT_OUT = re.compile(r"tests|values(-.*)?\.json")  # of the folders of games
 NOT_NEEDED = (  # of Python's library, by the beginnings of its files
-    "_ast_unparse", "_pydatetime", "_pyio", "_pyrepl", "antigravity", "argparse", "asyncio/__main__", "asyncio/proactor",
-    "asyncio/tools", "asyncio/windows", "bdb", "cProfile", "cmd.", "code.", "compileall", "concurrent/futures/process",
-    "concurrent/interpreters", "configparser", "ctypes/", "doctest", "email/_h", "email/header", "encodings/cp", "encodings/iso",
-    "encodings/mac", "ftplib", "http/", "idlelib", "imaplib", "logging/config", "logging/handlers", "mailbox",
-    "modulefinder", "multiprocessing", "optparse", "pdb", "pickletools", "plistlib", "poplib", "profile", "pstats",
-    "pyclbr", "pydoc", "pyodide/console", "runpy", "smtplib", "socketserver", "sqlite3", "stringprep", "symtable",
-    "tabnanny", "tarfile", "this", "timeit", "tomllib", "trace.", "tracemalloc", "unittest", "urllib/request",
-    "urllib/robotparser", "wave", "webbrowser", "wsgiref", "xml", "zipapp",
+    "_ast_unparse", "_pydatetime", "_pyio", "_pyrepl", "antigravity", "argparse", "asyncio/__main__",
+    "asyncio/proactor", "asyncio/tools", "asyncio/windows", "bdb", "cProfile", "cmd.", "code.", "compileall",
+    "concurrent/futures/process", "concurrent/interpreters", "configparser", "ctypes/", "doctest", "email/_h",
+    "email/header", "encodings/cp", "encodings/iso", "encodings/mac", "ftplib", "http/", "idlelib", "imaplib",
+    "logging/config", "logging/handlers", "mailbox", "modulefinder", "multiprocessing", "optparse", "pdb",
+    "pickletools", "plistlib", "poplib", "profile", "pstats", "pyclbr", "pydoc", "pyodide/console", "runpy",
+    "smtplib", "socketserver", "sqlite3", "stringprep", "symtable", "tabnanny", "tarfile", "this", "timeit",
+    "tomllib", "trace.", "tracemalloc", "unittest", "urllib/request", "urllib/robotparser", "wave", "webbrowser",
+    "wsgiref", "xml", "zipapp",
 )  # fmt: skip
 NOT_WRITTEN = (  # of Babel's locales: names of things that no page names
     "compact_currency_formats", "currency_names", "currency_names_plural", "currency_symbols", "meta_zones",
@@ -79,8 +80,9 @@ def build(folder: Path, runtime: Path | None = None) -> list[Path]:
     ).hexdigest()
     names = json.dumps(sorted({*files}))
     worker = (STATIC / "offline_service_worker.js").read_text(encoding="utf-8")
+    first = first_section_end(pinned["pyodide.asm.wasm"].read_bytes())
     files["service_worker.js"] = (
-        f'self.folder = {{FILES: {names}, VERSION: "{digest[:16]}"}};\n{worker}'.encode()
+        f'self.folder = {{FILES: {names}, VERSION: "{digest[:16]}", FIRST: {first}}};\n{worker}'.encode()
     )
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -221,7 +223,9 @@ def _other_files() -> Iterator[tuple[str, bytes]]:
         known = pickle.loads((babel / "locale-data" / f"{locale}.dat").read_bytes())
         for part in NOT_WRITTEN:
             known.pop(part, None)
-        known["languages"] = {lang: known["languages"][lang] for lang in LANGUAGES if lang in known["languages"]}
+        known["languages"] = {
+            lang: known["languages"][lang] for lang in LANGUAGES if lang in known["languages"]
+        }
         yield f"babel/locale-data/{locale}.dat", pickle.dumps(known)
 
 
@@ -268,6 +272,21 @@ def _pack(tree: Files) -> bytes:
 
 def _compress(content: bytes) -> bytes:
     return gzip.compress(content, 9, mtime=0)
+
+
+def first_section_end(module: bytes) -> int:
+    """Return where the first section of a WebAssembly module ends.
+
+    >>> first_section_end(b"\\0asm\\1\\0\\0\\0" b"\\0" b"\\x81\\1" + bytes(129))
+    140
+    """
+    at, size, shift = 9, 0, 0  # behind the head, and the kind of the section; then its size as LEB128
+    while True:
+        byte, at = module[at], at + 1
+        size |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return at + size
 
 
 def _folder(package: str) -> Path:

@@ -19,6 +19,8 @@ let isReady = false;
 
 const keeper = navigator.serviceWorker; // of all files
 const KEEPER = new URL("../service_worker.js", import.meta.url).href;
+const REHEARSAL_AFTER_MS = 10_000; // when the first board has been looked at
+const COMPILED_AFTER_MS = 6_000; // for which what runs often is compiled again, and kept
 
 /** @returns {Record<string, string>} */
 const cookies = () => Object.fromEntries(document.cookie.split("; ").map((pair) => pair.split("=")));
@@ -29,7 +31,8 @@ function language() {
 }
 
 // The worker.
-const worker = new Worker(new URL("offline_worker.js", import.meta.url), { type: "module" });
+const startWorker = () => new Worker(new URL("offline_worker.js", import.meta.url), { type: "module" });
+const worker = startWorker();
 worker.onmessage = ({ data: { is, id, answer, wrong, loaded } }) => {
   if (is === "progress") bar.value = loaded / Number(bytes);
   if (is === "ready") {
@@ -54,6 +57,23 @@ const call = (what, ...given) =>
     questions.set(++count, { resolve, reject });
     worker.postMessage({ id: count, what, given }, []);
   });
+
+// Browsers keep compiled code of what a service worker answers. So once it keeps the files, Python starts from them
+// once more, aside: the next visit begins with that code.
+keeper?.addEventListener("controllerchange", () => setTimeout(rehearse, REHEARSAL_AFTER_MS));
+function rehearse() {
+  const rehearsal = startWorker();
+  rehearsal.onmessage = ({ data: { is } }) => is === "ready" && setTimeout(end, COMPILED_AFTER_MS);
+  rehearsal.postMessage({ what: "start", given: [home, true] }, []);
+  for (const name of DRAWN) {
+    const path = `/${name.replace("-", "/")}`;
+    rehearsal.postMessage({ id: 0, what: "respond", given: ["GET", path, {}, cookies()] }, []);
+  }
+  const end = () => {
+    rehearsal.terminate();
+    document.documentElement.dataset.kept = "";
+  };
+}
 
 /** @param {string} text of markup or JSON, with paths of a site without a prefix */
 const place = (text) => text.replaceAll(/((?:href|src|action|data-copy)=\\?")\/(?!\/)/g, `$1${SITE}/`);
