@@ -6,7 +6,7 @@ Needs Chromium, npm and node (scripts/install). The network has 10 Mbit/s and 40
 with the worker in it, runs for one of every RATE slices of 10 ms. Milliseconds, in a fresh browser:
 
 lobby, first board: after the first visit begins; the board after a click on Play as soon as there is one
-again: the same on the next visit, with what the browser keeps
+again: the same on the next visit, in a new process, with the files and the code that the browser keeps
 and by game: from a click to the changed page, and from there to the bot's move, median and worst
 """
 
@@ -57,12 +57,16 @@ STEP = """async (n) => {
 }"""
 
 
+def page_processes(browser: Browser) -> list[int]:
+    """Return the ids of the processes that run pages."""
+    processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    return [one["id"] for one in processes if one["type"] == "renderer"]
+
+
 @contextlib.contextmanager
 def slow_down(browser: Browser, rate: int) -> Iterator[None]:
     """Let the processes of pages run in one of every `rate` slices of time."""
-    session, over = browser.new_browser_cdp_session(), threading.Event()
-    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
-    pids = [one["id"] for one in processes if one["type"] == "renderer"]
+    pids, over = page_processes(browser), threading.Event()
 
     def run() -> None:
         while not over.wait(SLICE_S):
@@ -123,8 +127,12 @@ def main() -> None:
         slow_network(context, page)
         with slow_down(browser, rate):
             print("lobby {:6.0f}  first board {:6.0f}".format(*visit(page, address, games()[0])))
-        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.goto("about:blank")
+        page.locator("html[data-kept]").wait_for(state="attached")
+        page.close()
+        for pid in page_processes(browser):
+            os.kill(pid, signal.SIGKILL)
+        page = context.new_page()
+        slow_network(context, page)
         with slow_down(browser, rate):
             print("again {:6.0f}  first board {:6.0f}".format(*visit(page, address, games()[0])))
         for game in games():
