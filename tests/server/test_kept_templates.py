@@ -17,7 +17,7 @@ def test_a_template_is_there_whatever_the_cache_folder_has(
     if kept == "file":
         (tmp_path / "cache").write_text("no folder")
     for _ in range(2):
-        template = frame._templates.__wrapped__().get_template("rows.html")
+        template = frame.templates.__wrapped__().get_template("rows.html")
         assert callable(template.module.waiting)  # type: ignore[attr-defined]
         files = [*(tmp_path / "cache" / "templates").glob("*")] if kept != "file" else []
         assert len(files) == (kept != "file")
