@@ -148,12 +148,22 @@ def test_a_redis_that_does_not_answer_is_lacking(tmp_path: Path) -> None:
     assert lacking(tmp_path, bus=f"redis://127.0.0.1:{free_port()}") == ["bus"]
 
 
-def test_the_alerts_are_about_figures_that_there_are(tmp_path: Path) -> None:
-    rules = (Path(__file__).parents[2] / "deploy" / "alerts.yml").read_text(encoding="utf-8")
+def test_the_alerts_and_the_guide_are_about_figures_that_there_are(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    rules, guide = ((root / file).read_text("utf-8") for file in ("deploy/alerts.yml", "docs/serve.md"))
     with serving(tmp_path) as served:
         text = httpx.get(f"{served.url}/metrics", timeout=TIMEOUT_S).text
-    for name in set(re.findall(r"smallchange_[a-z_]+", rules)):
-        assert name.removesuffix("_total") in text, name
+    there = {
+        name.removesuffix("_total") for name in re.findall(r"^# TYPE (smallchange_\w+)", text, re.MULTILINE)
+    }
+    told = {
+        name.removesuffix("_total") for name in re.findall(r"^\| `(smallchange_\w+)`", guide, re.MULTILINE)
+    }
+    asked = {
+        re.sub("_(total|bucket|sum|count)$", "", name) for name in re.findall(r"smallchange_[a-z_]+", rules)
+    }
+    assert told == {name for name in there if not name.endswith("_created")}
+    assert asked <= there
 
 
 def test_redis_is_wanted_from_so_many_processes_on(

@@ -15,9 +15,11 @@ from typing import Any
 
 import httpx
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import func, select
 
 from smallchange.bots.levels import LEVELS, load_bots
+from smallchange.cli import main
 from smallchange.core.game import Game, games
 from smallchange.core.glicko2 import START_RATING, Rating, expected_score
 from smallchange.server.accounts.rows import account_by_id, create_account
@@ -38,7 +40,7 @@ from smallchange.server.web.errors import Refused
 
 from .outside import until
 from .rated import PASSWORD, Program
-from .serving import SETTINGS, TIMEOUT_S, Person, Served
+from .serving import SETTINGS, TIMEOUT_S, Person, Served, serving
 from .tables import PAIR
 
 FOR_TWO = [id for id in games() if len(Game(id).seats) == 2]
@@ -144,6 +146,17 @@ def test_a_house_bot_plays_its_own_game_alone(program: Program) -> None:
     refused = program.post(f"/accounts/{name}/challenge", 400, game=other, time="5+3")
     assert other in refused["why"]
     assert PAIR in refused["why"]
+
+
+def test_a_house_bot_that_a_keeper_has_banned_plays_no_more(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        program = Program(served.url, "Ann")
+        name, other = (bot["name"] for bot in house_bots(program)[:2])
+        done = CliRunner().invoke(main, ["admin", "--database", served.settings.database, "ban", name])
+        assert done.exit_code == 0, done.output
+        assert program.post(f"/accounts/{name}/challenge", 403, **WEAKEST)["code"] == "meet"
+        assert program.post(f"/accounts/{other}/challenge", 201, **WEAKEST)["state"] == "accepted"
+        program.close()
 
 
 def test_leaderboards_name_the_house_bots_apart(served: Served, program: Program) -> None:

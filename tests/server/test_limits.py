@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from smallchange.core.game import Game
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.limits import KeyedRateLimit
+from smallchange.server.web.limits import MAX_COSTLY_REQUESTS, KeyedRateLimit
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from smallchange.server.web.status import status_of
 
@@ -148,6 +148,14 @@ def test_of_many_addresses_those_are_forgotten_that_were_not_seen_for_longest() 
         with pytest.raises(Refused):
             purses.take(seen)
     purses.take("b")
+
+
+def test_one_address_has_so_many_records_verified_in_a_minute(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Person(served) as ann:
+        for n in range(MAX_COSTLY_REQUESTS + 1):
+            answer = ann.web.post("/api/verify", json={"record": "none"})
+            assert answer.status_code == (200 if n < MAX_COSTLY_REQUESTS else 429)
+        assert 0 < int(answer.headers["retry-after"]) <= 60
 
 
 def test_what_is_refused_is_not_counted(tmp_path: Path) -> None:
