@@ -72,7 +72,7 @@ def test_without_script_one_asks_how_far_it_is(visitor: Visitor) -> None:
     plain.goto(page.url.partition("?")[0] + "/review")
     while plain.locator("#going").count():
         with plain.expect_navigation():  # or the page that goes away is looked at
-            plain.get_by_role("link", name="See how far it is").click()
+            plain.get_by_role("link", name="See the progress").click()
     expect(plain.locator(".odds-chart")).to_be_visible()
     plain.get_by_text("Every choice").click()
     plain.locator(".every-choice tbody a").first.click()

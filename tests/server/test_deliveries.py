@@ -322,7 +322,7 @@ def test_a_digest_that_was_not_taken_is_sent_again_and_an_address_that_is_refuse
         for day in range(2, 2 + MAX_MAIL_FAILURES):
             table_for_two(ann, bo, time="1d+3d")
             sweep(served, day * DAY_MS)
-        assert "Your e-mail address takes no mail." in ann.web.get("/notifications").text
+        assert "E-mails to your address come back" in ann.web.get("/notifications").text
         assert "ann@example.org" not in ann.web.get("/account").text
 
 

@@ -105,7 +105,7 @@ def test_the_second_rated_game_that_one_leaves_within_a_day_counts_as_lost(
         program.command(id, command)
         told = served.live_table(id).history
         page = httpx.get(f"{served.url}/m/{id}", timeout=TIMEOUT_S).text
-        assert ("Leaving a second game so early within a day counts as a loss." in page) == (n != 1)
+        assert ("Leaving another game this early within a day will count as a loss." in page) == (n != 1)
         assert points_of(told) == ((Points.LOSS, Points.WIN) if n == 1 else (None, None))
     until(lambda: bool(bo.ratings()))
     (won,), (lost,) = bo.ratings(), ann.ratings()

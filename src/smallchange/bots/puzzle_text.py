@@ -15,9 +15,7 @@ MISSED = Text("Another move is better.")
 BEST_MOVE = Text("Best:")
 ODDS_AFTER = Text("Odds of winning after the best move: {best}; after the second best: {second}.")
 EXACT = Text("The odds are exact: they assume perfect play from here on.")
-MEASURED = Text(
-    "Measured in {n} games after each move: the best move leads by {low} to {high} points of 100."
-)
+MEASURED = Text("Measured in {n} games after each move: the best move leads by at least {low} points of 100.")
 NO_FEATURE = Text("No single feature shows why: what can follow decides.")
 JUDGED = Text("This is the best bot’s judgement.")
 THEME = Text("Theme: {theme}")

@@ -23,7 +23,7 @@ PAGE_WIDTH_MM = 190.0  # of A4 and of letter, without their margins
 LARGEST_SQUARE_MM = 25.0
 SCORE_ROWS = 14
 FOLD = Text(
-    "Cut along the broken lines. Where two pictures share a frame, fold it in the middle and glue it."
+    "Cut along the dashed lines. Where two pictures share a frame, fold it in the middle and glue it."
 )
 DICE = Text("Any dice will do: read six as null and one as ace.")
 PIECES = Text("Pieces to cut out")

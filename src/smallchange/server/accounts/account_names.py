@@ -14,7 +14,7 @@ from smallchange.server.web.typed_text import clean
 
 MIN_NAME = 2  # characters
 DOTS = (".", "..")  # names that the path of a profile cannot have: browsers go up by them
-NO_PATH = Text("no page can be called so")
+NO_PATH = Text("that name is kept for a page of this site")
 _TYPED_MARK = re.compile(r"\s*[(（]bot[)）]\s*$", re.IGNORECASE)
 
 

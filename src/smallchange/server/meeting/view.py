@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from smallchange.bots.play_rating import MIN_MATCHES
 from smallchange.core.game import Game, games
-from smallchange.core.glicko2 import PROVISIONAL_DEVIATION
 from smallchange.i18n.formats import clock_digits
 from smallchange.i18n.text import Text, plain
 from smallchange.server.daily.days import daily_games, paired_games
@@ -200,7 +199,6 @@ def leaders_page(
         game=game,
         boards=listed,
         house=house_rows(house)[::-1],
-        deviation=round(PROVISIONAL_DEVIATION),
     )
 
 

@@ -92,7 +92,7 @@ async def ask_to_unsubscribe(request: Request, services: Services, context: Page
 
 
 async def unsubscribe(request: Request) -> Response:
-    """End the mails whose links have this code.
+    """Stop the e-mails whose links have this code.
 
     Mail programs post here for their user (RFC 8058), without cookie or form: the code alone allows it, and a
     request of another site that knows it could do nothing else.

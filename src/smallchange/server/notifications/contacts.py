@@ -30,7 +30,7 @@ MAX_CONFIRMATIONS_OF_SITE = 200
 CONFIRMATION_PERIOD_S = 24 * 3600
 NO_MAIL_ADDRESS = Text("it is no e-mail address")
 NO_ZONE = Text("it is no time zone such as Europe/Vienna")
-NOT_SENT = Text("no mail could be sent to it")
+NOT_SENT = Text("no e-mail could be sent to it")
 
 
 class Contacts:

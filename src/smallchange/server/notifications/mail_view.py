@@ -20,14 +20,14 @@ from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 
 DIGEST_SUBJECT = Text("Small Change: {n} unread")
-DIGEST_INTRO = Text("This is new at your tables:")
-LAST_DIGEST = Text("You have not been here for some time, so this is the last mail until your next visit.")
+DIGEST_INTRO = Text("New at your tables:")
+LAST_DIGEST = Text("You have not been here for some time, so this is the last e-mail until your next visit.")
 CONFIRM_SUBJECT = Text("Small Change: confirm your address")
 CONFIRM_TEXT = Text(
-    "Somebody asks for one mail a day to this address, with news of their games at Small Change. If this is you, "
-    "open the link. Otherwise do nothing, and no further mail comes."
+    "Somebody asked for a daily e-mail about their games at Small Change to this address. If it was you, open the "
+    "link. If not, do nothing, and no other e-mail will come."
 )
-UNSUBSCRIBE = Text("No more mails:")
+UNSUBSCRIBE = Text("To stop these e-mails:")
 
 
 def digest_mail(

@@ -31,7 +31,7 @@ PORTS = {"https": 443, "http": 80}
 
 NO_URL = Text("it is no URL such as https://example.com/hook")
 NO_TLS = Text("it does not begin with https://")
-UNKNOWN_HOST = Text("it is on no host that is known")
+UNKNOWN_HOST = Text("its host is not known")
 PRIVATE = Text("it leads to this computer or into a private network")
 
 
@@ -76,7 +76,7 @@ def check_host(url: str, hosts: Collection[str], inner_hosts: Collection[str]) -
     >>> check_host("https://web.push.example/x", [".push.example"], [])
     >>> check_host("https://push.example.evil.example/x", [".push.example"], [])
     Traceback (most recent call last):
-    smallchange.server.notifications.outgoing.BadAddress: it is on no host that is known
+    smallchange.server.notifications.outgoing.BadAddress: its host is not known
     """
     host, port = check_url(url, inner_hosts)
     if f"{host}:{port}" in inner_hosts:

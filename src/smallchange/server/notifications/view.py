@@ -47,7 +47,7 @@ SENTENCES = {
     WEBHOOK_OFF: Text("Your webhook has failed for a long time and is switched off."),
     PUSH_OFF: Text("One of your browsers shows no notifications any more. Switch them on again there."),
     REFUNDED: Text("You got rating points back that you had lost to an account that is banned now."),
-    MAIL_OFF: Text("Your e-mail address takes no mail. The daily mail is switched off."),
+    MAIL_OFF: Text("E-mails to your address come back, so the daily e-mail is switched off."),
 }
 AND_MORE = Text("{sentence} And {n} more.", "notifications of one tournament")
 SWITCHES = {

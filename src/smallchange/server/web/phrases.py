@@ -21,7 +21,7 @@ UNRATED_NO_RESULT = Text("This game does not count for the ratings, because it e
 UNRATED_TOO_SHORT = Text(
     "This game does not count for the ratings, because it ended before each side had made {n} moves."
 )
-SECOND_COUNTS = Text("{why} Leaving a second game so early within a day counts as a loss.")
+SECOND_COUNTS = Text("{why} Leaving another game this early within a day will count as a loss.")
 ABOUT_RATINGS = Text("A question mark stands after a rating that rests on few games so far.")
 BLITZ = Text("blitz", "a speed of play: a few minutes for the whole game")
 RAPID = Text("rapid", "a speed of play: a quarter of an hour or more")
@@ -31,12 +31,14 @@ EXPECTED_SCORE = Text("Expected score against {points}: {share} (a draw counts h
 YOUR_EXPECTED_SCORE = Text("Your expected score against this rating: {share}")
 HOUSE_BOTS = Text("House bots")
 ABOUT_HOUSE_BOTS = Text(
-    "House bots are programs of this site with fixed ratings. They accept every challenge at once, so the first rated "
+    "House bots are programs of this site with fixed ratings. They accept every challenge at once, so the first "
+    "rated "
     "games already say how strong a player is."
 )
 HOUSE_BOT_OF = Text("A program: {level} of {game}.")
 ABOUT_FIXED_RATING = Text(
-    "The rating never changes. {zero} of every game stands at {start}, where newcomers begin, and the other levels as "
+    "The rating never changes. {zero} of every game stands at {start}, where newcomers begin, and the other levels "
+    "as "
     "far from it as measured games between neighbouring levels say."
 )
 MEASURED_STEP = Text("{better} scored {share} of the points in {n} games against {other}.")
@@ -65,10 +67,10 @@ NEXT_GAME = Text("Next game waiting for you")
 # notifications outside of our pages
 PUSH_OFF = Text("Turn off in this browser")
 CONFIRM_MAIL = Text("Confirm your address")
-ABOUT_CONFIRM = Text("One mail a day will come to this address, with what is unread.")
+ABOUT_CONFIRM = Text("This address will get one e-mail a day with what you have not read.")
 CONFIRM = Text("Confirm")
-END_MAILS = Text("End the mails")
-ABOUT_END_MAILS = Text("No more mails will come, and the address is forgotten.")
+END_MAILS = Text("Stop the e-mails")
+ABOUT_END_MAILS = Text("No more e-mails will come, and your address is deleted.")
 
 # reports, and the keepers who read them
 REPORT = Text("Report a player")
@@ -171,8 +173,8 @@ WON_HEADING = Text("Won", "the heading of a column")
 DRAWN_HEADING = Text("Drawn", "the heading of a column")
 LOST_HEADING = Text("Lost", "the heading of a column")
 ABOUT_STATISTICS = Text(
-    "Luck, and what choices gave away, are counted in wins over the games whose odds were worked out: a luck of +1 is "
-    "one win more than the odds at the start promised."
+    "Luck and mistakes are counted in wins, over the games that were reviewed: a luck of +1 is one win more than "
+    "the odds at the start promised."
 )
 PLAY_RATING = Text("Play rating")
 AGAINST_DEALS = Text("{rating} against the deals, where the best bot has {best}")
@@ -412,8 +414,8 @@ FAIRNESS_TEXTS = (
         "can work out all its throws again."
     ),
     Text(
-        "That the seals are kept does not say that the secrets are drawn well. So all throws of all finished "
-        "games are counted, and held against those of fair dice, coins and tiles."
+        "Unbroken seals do not prove that the secrets are fair. So all throws of all finished games are counted, "
+        "and compared with fair dice, coins and tiles."
     ),
 )
 ALL_THROWS = Text("All throws together")
@@ -421,7 +423,7 @@ SITE_THROWS = Text("{games} finished games with {throws} throws")
 GAME_NAME = Text("Game")
 THROWS = Text("Throws")
 OUTCOMES = Text("Outcomes")
-UNTESTED_THROWS = Text("Not tested, because their objects were thrown too seldom: {n} throws.")
+UNTESTED_THROWS = Text("Not tested, because there were too few throws: {n}.")
 
 # the review
 OF_GAME = Text("{game}\u00a0· {what}")
@@ -489,7 +491,8 @@ SEASON_LATE = Text("You are entered for the next season. It opens when the last 
 WITHDRAWING_FROM_SEASON = Text("If you withdraw, your games go on, but you are not in the next season.")
 DUEL = Text("Solitaire duel")
 ABOUT_DUEL = Text(
-    "Solitaire duel: two people play the same deal, each at a table of their own, and the higher score wins. It begins "
+    "Solitaire duel: two people play the same deal, each at a table of their own, and the higher score wins. It "
+    "begins "
     "at once, is for whoever comes first by its link, and closes when both have played, or when its time is over. "
     "Until then neither sees the game of the other."
 )
@@ -517,7 +520,7 @@ BEGINS_IN = Text("Begins in {time}")
 BEGINS_NOW = Text("Begins now")
 TOURNAMENT_RUNS = Text("Under way")
 TOURNAMENT_OVER = Text("Over")
-TOURNAMENT_CANCELLED = Text("Did not begin: fewer than two had entered")
+TOURNAMENT_CANCELLED = Text("Cancelled: fewer than two had entered")
 ENTER = Text("Enter", "a tournament")
 ENTER_BOTS = Text("Enter bots")
 POINTS_SIGN = Text("Pts", "points, heading of a narrow column")

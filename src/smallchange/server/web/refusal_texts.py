@@ -40,7 +40,7 @@ REFUSAL_TEXTS = {
     ErrorCode.NO_REVIEW: Text(
         "A review is available once the game is over, if it took at most {most} steps."
     ),
-    ErrorCode.SEALED: Text("Others play this deal too: it stays sealed until it has closed."),
+    ErrorCode.SEALED: Text("Others are playing this deal too, so it stays sealed until it closes."),
     ErrorCode.BOTS_BUSY: Text("The bots are busy at the moment. Ask again in a few seconds."),
     ErrorCode.BOT_FAILED: Text("The bot could not work this out; nothing else has changed. Ask again."),
     ErrorCode.REMARK_LIMIT: Text("You have sent all {most} remarks that this table allows."),
@@ -81,7 +81,7 @@ REFUSAL_TEXTS = {
         "This link was used already, or is older than {minutes} minutes. "
         "Make a new one in the browser that has your seats."
     ),
-    ErrorCode.WRONG_NUMBER: Text("No browser that asks to join shows this number. Begin there anew."),
+    ErrorCode.WRONG_NUMBER: Text("No browser asking to join shows this number. Start again there."),
     ErrorCode.GUESTS_ALONE: Text(
         "This is for guests. You have an account: sign in with it in the other browser."
     ),
@@ -94,7 +94,7 @@ REFUSAL_TEXTS = {
     ErrorCode.BAD_REPORT: Text("This cannot be done with that player."),
     ErrorCode.BAD_WISH: Text("Nobody can be found for “{given}”. Choose among: {accepted}."),
     ErrorCode.BOT_ACCOUNT: Text(
-        "A bot cannot do this: it answers challenges, and challenges bots and its owner."
+        "A bot cannot do this: it can only answer challenges, and challenge bots and its owner."
     ),
     ErrorCode.BOT_LIMIT: Text(
         "One of these bots has played {most} games against bots in 24 hours. Try tomorrow."

@@ -38,7 +38,7 @@ SETTINGS: Mapping[str, tuple[Text, Text | None, Mapping[str, Text]]] = {
         None,
         {"25": Text("quiet"), "50": Text("moderate"), "75": Text("loud"), "100": Text("very loud")},
     ),
-    "haptics": (Text("Vibration"), Text("On phones that can."), ON_OR_OFF),
+    "haptics": (Text("Vibration"), Text("On phones that can vibrate."), ON_OR_OFF),
     "letters": (
         Text("Letter keys at a table"),
         Text("Turn them off if you speak to your computer: H, U and R could be heard by mistake."),

@@ -39,9 +39,9 @@ from smallchange.server.web.lookalikes import is_office
 from smallchange.server.web.typed_text import clean, has_address
 
 ID_BYTES = 12  # random, of a table
-BOT_NAME = Text("a bot is called so")
-ADDRESS_NAME = Text("a name holds no address of a page or of mail")
-OFFICE_NAME = Text("the keepers of this site are called so")
+BOT_NAME = Text("that name is kept for bots")
+ADDRESS_NAME = Text("a name may not contain a web or e-mail address")
+OFFICE_NAME = Text("that name is kept for the keepers of this site")
 BOT_MARK = " (bot)"  # at the end of the name of each bot of a stranger
 TWO_PLAYERS = Text("only a game for two has a clock.")
 NO_TIME = Text(
