@@ -364,7 +364,7 @@ def test_a_tournament_is_named_by_no_address(ann: Person) -> None:
     order = {"kind": "arena", "game": PAIR, "time": "5+3", "minutes": "60", "rounds": "3", "begins_in": "60"}
     answer = ann.post("/tournaments", name="WIN at evil.com", **order)
     assert answer.status_code == 400
-    assert "a name holds no address" in answer.text
+    assert "a name may not contain" in answer.text
 
 
 @pytest.mark.parametrize(

@@ -40,5 +40,4 @@ def certainty_text(puzzle: Puzzle) -> Text:
         return EXACT
     if not puzzle.playouts:
         return JUDGED
-    low, high = (round(100 * end) for end in puzzle.interval)
-    return MEASURED.fill(n=puzzle.playouts, low=low, high=high)
+    return MEASURED.fill(n=puzzle.playouts, low=round(100 * puzzle.interval[0]))

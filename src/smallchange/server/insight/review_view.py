@@ -137,8 +137,8 @@ def review_page(
         caution=reviewed.caveats(match, found),
         signed=lambda text: Markup(signs.with_signs(text[visit.lang], game.id, visit.lang)),
         analysis=lambda at: analysis_path(id, at),
-        retry=lambda at: Markup(
-            command_button(id, "fork", p.TRY_AGAIN_HERE[visit.lang], f'name="at" value="{at}"')
+        retry=lambda at, look="": Markup(
+            command_button(id, "fork", p.TRY_AGAIN_HERE[visit.lang], f'name="at" value="{at}"', look)
         ),
     )
 

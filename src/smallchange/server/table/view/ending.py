@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from unicodedata import east_asian_width
 
 from smallchange import bots as mind
 from smallchange.core.game import Game
@@ -36,7 +37,7 @@ TIMED_OUT_TO = Text("{loser} ran out of time, so {winner} wins.")
 ABANDONED_TO = Text("{loser} left the game, so {winner} wins.")
 PLAY_BOT = Text("Play {bot}", "a bot by its name")
 EASIER = Text("An easier board")
-MAX_LARGE_CHARS = 32  # the most characters of a result that is shown large as a whole
+MAX_LARGE_CHARS = 32  # the greatest width of a result that is shown large as a whole
 
 
 def outcome_text(match: Match, end: Outcome) -> Text:
@@ -82,7 +83,7 @@ def result_section(view: TableView, lang: str) -> str:
     inside = f'<h2 class="result" tabindex="-1">{escape(verdict)}</h2>{_rating_changes(view, lang)}'
     inside += _score_comparison(view, lang) if view.started else ""
     whole = personal_verdict(view.outcome, view.own_seats) is None and not split_verdict(view.prompt, lang)[0]
-    look = " ".join(["whole"] * whole + ["long"] * (len(verdict) > MAX_LARGE_CHARS))
+    look = " ".join(["whole"] * whole + ["long"] * (_width(verdict) > MAX_LARGE_CHARS))
     return f'<div id="result" class="{look}">{inside}</div>' if look else f'<div id="result">{inside}</div>'
 
 
@@ -120,6 +121,15 @@ def personal_verdict(end: Outcome, held: tuple[int, ...]) -> Text | None:
     return p.YOU_WON if held[0] in end.winners else p.YOU_LOST
 
 
+def _width(text: str) -> int:
+    """Return the width of a text in narrow characters.
+
+    >>> _width("All 24"), _width("24枚")
+    (6, 4)
+    """
+    return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
 def split_verdict(verdict: Text, lang: str) -> tuple[str, str]:
     """Split a result into its cause, "" where none is named, and its last sentence.
 
@@ -131,7 +141,7 @@ def split_verdict(verdict: Text, lang: str) -> tuple[str, str]:
     text, full_stop = verdict[lang], p.FULL_STOP[lang]
     stop = SENTENCES[lang].format(first=full_stop, next="")  # with the space that follows, if any does
     cause, _, _ = text.removesuffix(full_stop).rpartition(stop)
-    if len(text) <= MAX_LARGE_CHARS or not cause:
+    if _width(text) <= MAX_LARGE_CHARS or not cause:
         return "", text
     return cause + full_stop, text[len(cause + stop) :]
 
