@@ -11,6 +11,7 @@ from sqlalchemy import Connection, case, func, select
 from smallchange.server.database import schema
 from smallchange.server.table.model.events import Step, tag_of
 from smallchange.server.table.model.history import SeatKind
+from smallchange.server.table.model.time_control import DAY_MS
 
 DAYS = 7  # of deals that are looked at
 MAX_LISTED = 50
@@ -28,7 +29,10 @@ class SharedNetwork(NamedTuple):
 
 
 class RepeatedDeal(NamedTuple):
-    """A deal of a day that two players from one network played alike, the first one first. A guest has no name."""
+    """A deal of the day or of a league that two players from one network played alike, the first one first.
+
+    A guest has no name.
+    """
 
     day: int
     game: str
@@ -56,22 +60,27 @@ def shared_networks(connection: Connection) -> list[SharedNetwork]:
 
 def repeated_deals(connection: Connection, today: int) -> list[RepeatedDeal]:
     """Return the deals of the last days that two players from one network played alike, the newest first."""
-    match, seat = schema.match.c, schema.seat.c
+    match, seat, play = schema.match.c, schema.seat.c, schema.league_play.c
     query = select(
-        match.id, match.day, match.game, seat.holder, seat.number, _account.c.name, _sighting.c.network
+        *(match.id, match.day, match.game, match.created, play.tournament_id, play.round),
+        *(seat.holder, seat.number, _account.c.name, _sighting.c.network),
     )
     query = query.join_from(schema.match, schema.seat).join(_sighting, _sighting.c.holder == seat.holder)
     query = query.outerjoin(_account, _account.c.holder == seat.holder)
-    query = query.where(match.day > today - DAYS, seat.kind == SeatKind.PERSON, seat.score.is_not(None))
-    groups = defaultdict[tuple[int, str, int, str], list[Any]](list)
+    query = query.outerjoin(schema.league_play, play.match_id == match.id)
+    is_of_league = play.round.is_not(None) & (match.created >= (today - DAYS + 1) * DAY_MS)
+    query = query.where((match.day > today - DAYS) | is_of_league)
+    query = query.where(seat.kind == SeatKind.PERSON, seat.score.is_not(None))
+    groups = defaultdict[tuple[object, ...], list[Any]](list)
     for row in connection.execute(query.order_by(match.created, match.id)):
-        groups[row.day, row.game, row.number, row.network].append(row)
+        groups[row.day, row.tournament_id, row.round, row.game, row.number, row.network].append(row)
     found = dict[tuple[str, str], RepeatedDeal]()
-    for (day, game, _, _), rows in groups.items():
+    for rows in groups.values():
         lines = {row.id: _line(connection, row.id) for row in rows} if len(rows) > 1 else {}
         for one, other in combinations(rows, 2):
             if other.name and one.holder != other.holder and _is_alike(lines[one.id], lines[other.id]):
-                found[one.id, other.id] = RepeatedDeal(day, game, one.name or "", other.name, other.id)
+                day = other.created // DAY_MS if other.day is None else other.day
+                found[one.id, other.id] = RepeatedDeal(day, other.game, one.name or "", other.name, other.id)
     return sorted(found.values(), reverse=True)[:MAX_LISTED]
 
 
