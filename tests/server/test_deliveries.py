@@ -34,6 +34,7 @@ from smallchange.server.notifications.notifier import (
     DELAY_MS,
     MAIL_DELAY_MS,
     MAX_MAIL_FAILURES,
+    MAX_MAILING,
     MAX_UNSEEN_MAILS,
     WEBHOOK_DELAYS_MS,
     Notifier,
@@ -249,6 +250,32 @@ def test_a_hundred_webhooks_below_a_silent_name_server_hold_up_no_other(
             )
     finally:
         ended.set()
+
+
+def test_a_silent_mail_server_takes_few_connections(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # it accepts nothing
+        place = f"smtp://127.0.0.1:{silent.getsockname()[1]}"
+        terms = {"site": "https://play.example", "mail_server": place, "mail_from": "games@play.example"}
+        with serving(tmp_path, roles="none", **terms) as served:
+            tables, people = served.services.tables, [make_account(served, f"Person {n}") for n in range(50)]
+            now = tables.now()
+
+            def write(connection: Connection) -> None:
+                for one in people:
+                    mail = f"{one.id}@example.org"
+                    contact = contacts.Contact(one.id, "", mail, True, one.id, next_at=now)
+                    contacts.put_contact(connection, contact)
+                    put_notifications(connection, [Notification(one.holder, one.id, MAIL_OFF, 0)], now)
+
+            async def sweep_once() -> int:
+                worker = Notifier(tables, served.settings)
+                taken = await worker.sweep()
+                silent.close()  # which ends the connections
+                await worker.stop()
+                return taken
+
+            served.call(tables.store.write("", write))
+            assert served.call(sweep_once()) == MAX_MAILING
 
 
 def test_a_webhook_that_fails_is_tried_again_and_switched_off_with_a_notice(

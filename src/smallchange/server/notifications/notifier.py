@@ -42,6 +42,7 @@ from smallchange.server.web.sparse_log import SparseLog
 DELAY_MS = 30_000  # in which a player may see a table before anything is sent
 MAX_AT_ONCE = 100
 MAX_MAILS = 10  # digests that are taken at a time
+MAX_MAILING = 32  # digests under way
 MESSAGES_AT_ONCE = 2
 MAX_SENDING = 32  # messages under way
 MAX_SENDING_TO_DOMAIN = 4
@@ -94,7 +95,8 @@ class Notifier(Role[TableService]):
             now = self._tables.now()
             if not await store.read(lambda c: contacts.is_due(c, now - DELAY_MS, now)):  # noqa: B023
                 return number
-            digests = await self.transact(lambda c: _take(c, now))  # noqa: B023
+            free = min(MAX_MAILS, MAX_MAILING - len(self._mailing))
+            digests = await self.transact(lambda c: _take(c, now, free))  # noqa: B023
             mails = {asyncio.create_task(self._send_digest(digest)) for digest in digests}
             self._mailing |= mails
             for task in mails:
@@ -102,6 +104,8 @@ class Notifier(Role[TableService]):
             if mails:
                 await asyncio.wait(mails, timeout=PATIENCE_S)
             number += len(digests)
+            if len(self._mailing) >= MAX_MAILING:
+                return number
 
     async def _sweep_messages(self) -> int:
         """Send the messages that are due, a few at a time. Return their number."""
@@ -232,7 +236,7 @@ class Notifier(Role[TableService]):
         await self._tables.store.write(self.name, job)
 
 
-def _take(connection: Connection, now: int) -> list[Digest]:
-    """Queue the notifications that are due, and take the digests, so that no other process sends them."""
+def _take(connection: Connection, now: int, free: int) -> list[Digest]:
+    """Queue the notifications that are due, and take so many digests, so that no other process sends them."""
     contacts.queue_messages(connection, now - DELAY_MS, now, MAX_AT_ONCE)
-    return contacts.take_digests(connection, now, MAX_MAILS)
+    return contacts.take_digests(connection, now, free)
