@@ -69,7 +69,7 @@ def piles(scene: Scene) -> Piles:
 
 def changed_spots(was: Piles, on: Piles) -> list[str]:
     """Return the spots where something else lies now."""
-    return [id for id in was.keys() | on.keys() if was.get(id) != on.get(id)]
+    return [id for id, pile in on.items() if was.get(id) != pile] + [id for id in was if id not in on]
 
 
 def draw_area(
@@ -109,11 +109,13 @@ def _again(area: Area, before: Lying, fresh: Lies) -> Lying:
     pieces: dict[str, Markup] = {}
     spots: dict[str, Markup] = {}
     for id, pile in fresh.items():
-        old_order += before.drawn[id].order
+        was = before.drawn[id]
+        old_order += was.order
         new_order += pile.order
         tiles |= pile.tiles
         pieces |= pile.pieces
-        spots |= pile.above
+        if pile.above != was.above:
+            spots |= pile.above
     if sorted(old_order) == sorted(new_order):  # the same pieces, elsewhere
         layers = before.tiles.with_parts(tiles), before.pieces.with_parts(pieces)
     else:

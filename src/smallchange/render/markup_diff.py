@@ -44,7 +44,7 @@ class Part(NamedTuple):
         """Return the element with these parts in place of those with their ids; itself if there are none."""
         if not inner:
             return self
-        fresh = {id: inner[id] for id in filter(inner.__contains__, self.inner)}  # in their order
+        fresh = inner if len(inner) == 1 else {id: inner[id] for id in filter(inner.__contains__, self.inner)}
         return Part(self.open, {**self.inner, **inner}, self.close, next(NUMBERS), self.number, fresh)
 
     def follows(self, was: Part) -> bool:

@@ -8,7 +8,7 @@ from smallchange.render.piece_names import place
 from smallchange.render.scene import Area, Piece, Scene, Spot, Tally, Touch
 
 from .model import SEATS, Board, State
-from .notation import square
+from .notation import goal, square
 from .rules import OFF, PASS, direction, origin
 from .words import PLAYERS
 
@@ -96,16 +96,13 @@ def departure_tallies(coins: int, *left: int) -> tuple[Tally, ...]:
 
 def touch(b: Board, s: State, a: int) -> Touch:
     """Return the spots one touches: a coin, then its destination; passing is a button."""
-    if a == PASS:
-        return Touch()
-    start, way = origin(a), direction(a)
-    if way == OFF:
-        return touch_of_move(b.width, start, start, HEADINGS[b.forward[s.turn]])
-    return touch_of_move(b.width, start, start + b.step[way])
+    return touch_of_move(b.width, b.forward[s.turn], a)
 
 
 @cache
-def touch_of_move(width: int, start: int, end: int, off: str = "") -> Touch:
-    """From a square to another, or off the board by its exit in this direction."""
-    goal = place(end // width, end % width)
-    return Touch((f"coin-{place(start // width, start % width)}", f"{goal}-{off}" if off else goal))
+def touch_of_move(width: int, forward: int, a: int) -> Touch:
+    """Return the touch for an action on a board of this width, of the side that goes this way."""
+    if a == PASS:
+        return Touch()
+    start, end = [place(i // width, i % width) for i in (origin(a), goal(width, a))]
+    return Touch((f"coin-{start}", f"{end}-{HEADINGS[forward]}" if direction(a) == OFF else end))

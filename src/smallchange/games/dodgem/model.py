@@ -44,6 +44,11 @@ class State(Fields):
     reason: int = number(0, 3)  # 0 none yet, then rules.HOME, QUIET, BLOCKED
 
 
+def steps(width: int) -> list[int]:
+    """Return by direction what it adds to the number of a square."""
+    return [-width, -1, 1, width]
+
+
 def build(options: dict[str, Value]) -> Board:
     b = Board()
     b.width = n = int(options["size"])
@@ -53,7 +58,7 @@ def build(options: dict[str, Value]) -> Board:
     first_column, last_column = ((1 << n) - 1), ((1 << n) - 1) << n * (n - 1)
     bottom_row = sum(1 << n * column for column in range(n))
     top_row = bottom_row << n - 1
-    b.step = [-n, -1, 1, n]
+    b.step = steps(n)
     b.edge = [first_column, bottom_row, top_row, last_column]
     if options["start"] == "facing":
         b.home = [first_column & ~top_row, last_column & ~bottom_row]

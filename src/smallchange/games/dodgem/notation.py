@@ -2,7 +2,7 @@
 
 from smallchange.render.piece_names import place
 
-from .model import SEATS, Board, State
+from .model import SEATS, Board, State, steps
 from .rules import BLOCKED, HOME, OFF, PASS, QUIET, direction, origin
 
 REASONS = {HOME: "home", QUIET: "quiet", BLOCKED: "blocked"}
@@ -17,6 +17,12 @@ def square(b: Board, i: int) -> str:
     ('a1', 'f6')
     """
     return place(i // b.width, i % b.width)
+
+
+def goal(width: int, a: int) -> int:
+    """Return the square to which an action that is not PASS leads; that of the coin, for one off the board."""
+    way = direction(a)
+    return origin(a) + (0 if way == OFF else steps(width)[way])
 
 
 def token(b: Board, a: int) -> str | None:

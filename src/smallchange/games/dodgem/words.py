@@ -6,6 +6,7 @@ from smallchange.i18n.text import Text
 from smallchange.render.piece_names import place
 
 from .model import SEATS, Board, State
+from .notation import goal
 from .rules import HOME, OFF, PASS, QUIET, WINS, direction, movable, origin
 
 TITLE = Text("Dodg’em")
@@ -38,18 +39,18 @@ TO_MOVE = [NEXT.fill(who=PLAYERS[seat]) for seat in SEATS]
 
 def step(b: Board, s: State, a: int) -> Text:
     """Describe action `a` in state `s`, before or after it is taken."""
-    start, way = origin(a), direction(a)
-    if a == PASS:
-        return moves(PASS, s.turn, b.width, 0, 0)
-    return moves(way, s.turn, b.width, start, start if way == OFF else start + b.step[way])
+    return describe_move(b.width, s.turn, a)
 
 
 @cache
-def moves(way: int, seat: int, width: int, start: int, end: int) -> Text:
-    """Describe a move of this seat on a board of this width; `way` may be OFF or PASS."""
-    sentence = BLOCKED_PASSES if way == PASS else LEAVES if way == OFF else MOVES
+def describe_move(width: int, seat: int, a: int) -> Text:
+    """Describe an action of this seat on a board of this width."""
+    who = PLAYERS[SEATS[seat]]
+    if a == PASS:
+        return BLOCKED_PASSES.fill(who=who)
+    start, end = origin(a), goal(width, a)
     squares = {name: place(i // width, i % width) for name, i in (("start", start), ("end", end))}
-    return sentence.fill(who=PLAYERS[SEATS[seat]], **squares)
+    return (LEAVES if direction(a) == OFF else MOVES).fill(who=who, **squares)
 
 
 def asks(b: Board, s: State) -> Text:

@@ -118,6 +118,7 @@ class History:
         self.clock: Clock | None = None
         self._set_seats(seats)
         self.events: list[Event] = []
+        self.ply = 0  # the number of events
         self.lengths: list[int] = [0]  # [ply]: how long the line was when there were `ply` events
         self.command_plies: dict[str, int] = {}  # by command id: the ply of its event
         self.offer: PendingOffer | None = None
@@ -128,11 +129,6 @@ class History:
         self.sealed = head.closes_at is not None  # whether nobody but the player may see the table yet
         self.match = self._initial_match()
         self._start_clock()
-
-    @property
-    def ply(self) -> int:
-        """The number of events."""
-        return len(self.events)
 
     @property
     def turn(self) -> int:
@@ -278,6 +274,7 @@ class History:
             if event.command_id is not None:
                 self.command_plies[event.command_id] = ply
         self.events += events
+        self.ply = len(self.events)
 
     def with_events(
         self, events: Sequence[Event], seats: Sequence[Seat] | None = None, after: Match | None = None

@@ -19,6 +19,8 @@ TEXTS = {
 
 def remark_texts(history: History, held: tuple[int, ...]) -> tuple[Text, ...]:
     """Return what was said lately, as the holder of these seats hears it."""
+    if not history.remarks.last:
+        return ()
     return tuple(
         [
             p.SAID.fill(who=capital(seat_name(history, one.seat)), what=TEXTS[one.phrase])
