@@ -12,7 +12,7 @@ from smallchange.server.meeting.house_bots import begin_match
 from smallchange.server.notifications.model import TIME, TURN
 from smallchange.server.notifications.rows import count_unread, list_notifications
 from smallchange.server.table.live.days_off import days_left, take_days_off
-from smallchange.server.table.model.commands import Join, NewTable, Offer, PlayMove
+from smallchange.server.table.model.commands import Join, NewTable, Offer, PlayMove, Rematch, Resign
 from smallchange.server.table.model.new_tables import Wish
 from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage import deadline_rows as deadlines
@@ -77,6 +77,28 @@ def test_days_off_hold_for_a_table_that_waited_and_one_that_begins_later(tmp_pat
                 assert await deadline_of(here, id) == here.time + 4 * DAY_MS, "the other is not off"
                 await move(here, id)
                 assert await deadline_of(here, id) == until + 4 * DAY_MS
+
+    asyncio.run(run())
+
+
+def test_days_off_hold_for_a_rematch_and_for_who_was_paired(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            people = [await here.account(i) for i in range(2)]
+            for person in people:
+                await take_days_off(here.tables, person.holder, 10)
+                await here.seeks.begin(person, [Wish(PAIR, "1d+3d")], rated=True)
+            until = here.time + 10 * DAY_MS
+            await here.pairer.sweep()
+            (paired,) = [row.match for row in await here.store.read(deadlines.due_tables)]
+            assert await deadline_of(here, paired) == until + 4 * DAY_MS
+            history = (await here.tables.live.table(paired)).history
+            await here.tables.submit(people[0].holder, Resign(paired, history.ply, fresh()))
+            for person in people:
+                rematch = await here.tables.rematch(person.holder, paired, Rematch())
+            assert await deadline_of(here, rematch) == until + 4 * DAY_MS
+            await move(here, rematch)
+            assert await deadline_of(here, rematch) == until + 4 * DAY_MS
 
     asyncio.run(run())
 

@@ -144,7 +144,9 @@ class Openings:
             log.info("table opened", match=id, game=history.head.game.id)
             await self.live.add(history)
             if history.clock and not history.clock.control.live:
-                await self.live.as_stored(id)  # with days off
+                opened = await self.live.table(id)
+                async with opened.lock:
+                    await self.live.catch_up(opened)  # with days off, which were stored with it
         return id
 
     def refuse_while_draining(self) -> None:
