@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from smallchange.server.accounts import rows as rows
 from smallchange.server.accounts.rows import JoinedBrowser
 from smallchange.server.accounts.service import Accounts, Browser
-from smallchange.server.accounts.view import MINUTES
+from smallchange.server.accounts.view import MINUTES, LinkOffer
 from smallchange.server.table.live.table_service import TableService, now_ms
 from smallchange.server.table.storage.store import Store
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -27,15 +27,6 @@ from smallchange.server.web.errors import ErrorCode, Refused
 CODE_BYTES = 24
 NUMBER_DIGITS = 6
 LINK_AGE_S = 60 * MINUTES
-
-
-class LinkOffer(NamedTuple):
-    """An offer to join a browser: the name used there last, its seats and games, and the seats of this browser."""
-
-    name: str
-    seats: int
-    games: tuple[str, ...]
-    own_seats: int
 
 
 class JoinRequest(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -14,10 +14,16 @@ from smallchange.server.accounts.rows import OwnBot
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 
-if TYPE_CHECKING:
-    from smallchange.server.accounts.transfers import LinkOffer
-
 MINUTES = 10  # for which a link to go on elsewhere works, and an authentication counts as recent
+
+
+class LinkOffer(NamedTuple):
+    """An offer to join a browser: the name used there last, its seats and games, and the seats of this browser."""
+
+    name: str
+    seats: int
+    games: tuple[str, ...]
+    own_seats: int
 
 
 @dataclass(frozen=True, slots=True)
