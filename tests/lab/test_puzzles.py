@@ -105,6 +105,15 @@ def test_ratings_order_puzzles_by_how_often_they_are_solved() -> None:
     assert sum(row.n for row in rows) == 60
 
 
+def test_five_equal_tries_at_a_puzzle_say_as_much_as_one() -> None:
+    solved = np.array([0, 1, 1, 0, 1, 0, 1, 1, 0, 1])
+    said = np.full((10, 5), 0.55)
+    [row] = puzzle_ratings.tenths(said, np.repeat(solved[:, None], 5, axis=1))
+    [once] = puzzle_ratings.tenths(said[:, :1], solved[:, None])
+    assert (row.n, once.n) == (50, 10)
+    assert row.solved == once.solved
+
+
 def run(*arguments: str) -> str:
     done = CliRunner().invoke(main, ["puzzles", *arguments])
     assert done.exit_code == 0, done.output

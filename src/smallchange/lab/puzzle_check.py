@@ -19,7 +19,8 @@ from smallchange.tablebase import Table
 
 from .puzzles import state_values, whole_games
 
-MAX_POSITIONS = 40_000  # looked at for one puzzle
+MAX_LINE_POSITIONS = 1_000_000  # looked at for one puzzle of a game for one; each takes some 75 us
+MAX_PROOF_POSITIONS = 40_000  # on a solved board
 FRESH_GAMES, FRESH_SEED = 4096, 1  # after each move, where the margin was measured
 TOLERANCE = 1e-5  # odds in a file are rounded
 
@@ -27,7 +28,7 @@ TOLERANCE = 1e-5  # odds in a file are rounded
 class Verdict(NamedTuple):
     """A check of a puzzle: `false` if another move is as good or better, `close` if the margin is too small.
 
-    `done` is False where more than MAX_POSITIONS follow. `odds` are those found for each move; on a solved board
+    `done` is False where too many positions follow. `odds` are those found for each move; on a solved board
     they are proved from below for the best, from above for the others.
     """
 
@@ -79,7 +80,7 @@ def _value(game: Game, s: Any, known: dict[object, float]) -> float:
         return outcome_points(Position(game, s), game.seats[0]) or 0.0
     key = state_values(s)
     if key not in known:
-        if len(known) >= MAX_POSITIONS:
+        if len(known) >= MAX_LINE_POSITIONS:
             raise _TooMany
         here = Position(game, s)
         tokens, weights = here.odds() if s.turn == CHANCE else (here.actions(), [])
@@ -182,7 +183,7 @@ def _all_that_follow(
                 todo.append(following)
             followers[node].append(following)
             leading[following].append(node)
-        if len(leading) > MAX_POSITIONS:
+        if len(leading) > MAX_PROOF_POSITIONS:
             raise _TooMany
     return followers, leading
 

@@ -30,7 +30,7 @@ FILE = "puzzle_ratings.json"
 ELO = 400 / log(10)
 MEAN = 1500  # the strength of the levels of a game, in the mean
 LOWEST, HIGHEST = 400, 2600
-RIDGE = 1.0  # draws weights to 0 where few puzzles say anything
+RIDGE = 0.1  # draws weights to 0 where few puzzles say anything
 FEATURES = ("moves", "by rule of thumb", "margin", "second", "exact")
 
 
@@ -130,13 +130,20 @@ def expectation(model: RatingModel, puzzles: Sequence[Puzzle]) -> Any:
 
 
 def tenths(said: Any, tried: Any) -> list[Tenth]:
-    """Sort tries into tenths by their expectation; empty tenths are left out."""
+    """Sort tries into tenths by their expectation; empty tenths are left out.
+
+    Tries at one puzzle depend on one another. So an interval is that of fewer tries: n by the design effect, the
+    variance of the sums by puzzle over that of the tries (L. Kish, "Survey Sampling", 1965, 5.4).
+    """
     found = []
     place = np.minimum(9, (10 * said).astype(int))
     for tenth in range(10):
         here = place == tenth
         if n := int(here.sum()):
-            found.append(Tenth(float(said[here].mean()), Rate.of(int(tried[here].sum()), n), n))
+            off = np.where(here, tried - said, 0.0)
+            effect = max(1.0, float((off.sum(1) ** 2).sum() / (off**2).sum()))
+            solved = Rate.of(int(tried[here].sum()) / effect, n / effect)
+            found.append(Tenth(float(said[here].mean()), solved, n))
     return found
 
 
