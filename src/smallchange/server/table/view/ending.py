@@ -75,7 +75,8 @@ def review_title(luck: bool) -> Text:
 def result_section(view: TableView, lang: str) -> str:
     """Return the result in large letters, and what it did to ratings; an empty element before the end.
 
-    The class "whole" says that the status has no more to add, "long" that the result fills several lines.
+    The class "whole" says that the status has no more to add, "long" that the result fills several lines, "compared"
+    that a line on the player's other results follows.
     """
     if not view.outcome:
         return '<div id="result"></div>'
@@ -83,8 +84,19 @@ def result_section(view: TableView, lang: str) -> str:
     inside = f'<h2 class="result" tabindex="-1">{escape(verdict)}</h2>{_rating_changes(view, lang)}'
     inside += _score_comparison(view, lang) if view.started else ""
     whole = personal_verdict(view.outcome, view.own_seats) is None and not split_verdict(view.prompt, lang)[0]
-    look = " ".join(["whole"] * whole + ["long"] * (_width(verdict) > MAX_LARGE_CHARS))
+    look = " ".join(
+        ["compared"] * _is_compared(view) + ["whole"] * whole + ["long"] * (_width(verdict) > MAX_LARGE_CHARS)
+    )
     return f'<div id="result" class="{look}">{inside}</div>' if look else f'<div id="result">{inside}</div>'
+
+
+def _is_compared(view: TableView) -> bool:
+    """Return whether the end is compared with the player's others."""
+    assert view.outcome is not None
+    alone = len(view.seats) == 1
+    return (
+        len(view.own_seats) == 1 and not view.parent and (not alone or view.outcome.how == How.PLAYED)
+    ) and not view.local
 
 
 def _rating_changes(view: TableView, lang: str) -> str:
