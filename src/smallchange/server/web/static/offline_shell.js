@@ -20,7 +20,7 @@ let isReady = false;
 const keeper = navigator.serviceWorker; // of all files
 const KEEPER = new URL("../service_worker.js", import.meta.url).href;
 const REHEARSAL_AFTER_MS = 10_000; // when the first board has been looked at
-const COMPILED_AFTER_MS = 6_000; // for which what runs often is compiled again, and kept
+const COMPILED_AFTER_MS = 8_000; // in which what runs often has been compiled again, and is kept
 
 /** @returns {Record<string, string>} */
 const cookies = () => Object.fromEntries(document.cookie.split("; ").map((pair) => pair.split("=")));
@@ -63,16 +63,20 @@ const call = (what, ...given) =>
 keeper?.addEventListener("controllerchange", () => setTimeout(rehearse, REHEARSAL_AFTER_MS));
 function rehearse() {
   const rehearsal = startWorker();
-  rehearsal.onmessage = ({ data: { is } }) => is === "ready" && setTimeout(end, COMPILED_AFTER_MS);
+  const end = () => {
+    rehearsal.terminate();
+    document.documentElement.dataset.kept = "";
+  };
+  let timer = 0;
+  rehearsal.onmessage = () => {
+    clearTimeout(timer);
+    timer = setTimeout(end, COMPILED_AFTER_MS); // of quiet
+  };
   rehearsal.postMessage({ what: "start", given: [home, true] }, []);
   for (const name of DRAWN) {
     const path = `/${name.replace("-", "/")}`;
     rehearsal.postMessage({ id: 0, what: "respond", given: ["GET", path, {}, cookies()] }, []);
   }
-  const end = () => {
-    rehearsal.terminate();
-    document.documentElement.dataset.kept = "";
-  };
 }
 
 /** @param {string} text of markup or JSON, with paths of a site without a prefix */
