@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from tests.support.matches import greedy_match
 
-import smallchange
 from smallchange.bots.review import choices
 from smallchange.core.game import Position
 
@@ -19,10 +21,14 @@ def capturable_coins(after: Position, side: int) -> int:
     return len(taken - {0})
 
 
-def test_captures_throws_and_dangers_are_those_that_can_happen() -> None:
-    game, seen = smallchange.game("royal-ur"), 0
+@pytest.mark.parametrize(
+    "options", [{}, {"path": "masters", "dice": "three", "safe": False}, {"path": "aseb"}], ids=str
+)
+def test_captures_throws_and_dangers_are_those_that_can_happen(options: dict[str, Any]) -> None:
+    match, seen = greedy_match("royal-ur", 4, **options), 0
+    game = match.game
     assert game.reasons is not None
-    for _, position in list(choices(greedy_match("royal-ur", 4)))[::3]:
+    for _, position in list(choices(match))[::3]:
         side = position.s.turn
         for token in position.legal():
             after = position.played(token)
