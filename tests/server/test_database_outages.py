@@ -30,6 +30,7 @@ from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from tests.server.locked_database import create_match, frozen, lock_database
 
+from .dying import Deaths
 from .outside import Process, postgresql, until
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving, stored_events
 from .tables import PAIR, legal
@@ -340,6 +341,20 @@ def test_of_events_stored_together_those_of_who_came_second_are_refused_alone(
         found = rows.execute(text("SELECT match_id, count(*) FROM event GROUP BY match_id")).all()
     opened.dispose()
     assert dict(found) == {ids[0]: 2, ids[1]: 1, ids[2]: 2}
+
+
+def test_after_a_failure_at_the_commit_of_events_further_ones_are_stored(url: str, tmp_path: Path) -> None:
+    settings = {"database": url, "bus": "memory://", "roles": "none"}
+    with serving(tmp_path, **settings) as served, Person(served) as ann:
+        store, id = served.services.tables.store, ann.open(PAIR, **BOTH)
+        deaths = Deaths(store._engine)
+        for ply in range(3):
+            taken, deaths.countdown = step(), 1
+            with pytest.raises(Refused):
+                served.call(store.append(id, ply, [taken]))
+            stored = served.call(store.newest_plies([id]))[id][0] > ply
+            assert served.call(store.append(id, ply, [taken])) != stored
+        assert served.call(store.newest_plies([id]))[id][0] == 3
 
 
 def step() -> Event:

@@ -150,8 +150,7 @@ class Writer:
                 self._write(sorted(self._group, key=lambda entry: entry.key))
                 self._group = []
             if group[-1] is None:
-                if self._kept is not None:
-                    self._kept.close()
+                self._close_kept()
                 return
 
     def _write(self, group: list[Entry]) -> None:
@@ -182,8 +181,14 @@ class Writer:
     def _commit(self, part: list[Entry]) -> list[Any]:
         """Commit a part of a group in one transaction, and return the results of its jobs."""
         if self._autocommits and not any(entry.job for entry in part):
-            with contextlib.suppress(self._integrity_error):  # else find out below which of them is at fault
+            try:
                 return self._commit_on(self._autocommitting(), part, _INSERT_NEW_EVENTS)
+            except Exception as wrong:
+                self._close_kept()
+                if not isinstance(
+                    wrong, self._integrity_error
+                ):  # else find out below which event is at fault
+                    raise
         with self._engine.connect() as connection:
             return self._commit_on(connection, part, _INSERT_EVENTS[connection.dialect.name])
 
@@ -192,6 +197,11 @@ class Writer:
         if self._kept is None:
             self._kept = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         return self._kept
+
+    def _close_kept(self) -> None:
+        if self._kept is not None:
+            self._kept.close()
+            self._kept = None
 
     def _commit_on(self, connection: Connection, part: list[Entry], statement: str) -> list[Any]:
         """Commit a part of a group on this connection, its events by this statement."""
