@@ -90,11 +90,11 @@ def bot(
     if name not in names():
         raise BadPolicy(f"unknown bot {name!r}; the bots are: {', '.join(names())}")
     source = luck or (Random() if deal is None else None)
-    return _NamedBot(name, inf if simulations is not None else seconds, source, wait, simulations, deal)
+    return NamedBot(name, inf if simulations is not None else seconds, source, wait, simulations, deal)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _NamedBot:
+class NamedBot:
     """A bot as a function, with the arguments of `bot`."""
 
     name: str
