@@ -360,6 +360,7 @@ const ownSeats = () => (byId("seats").dataset.yours ?? "").split(" ").filter(Boo
 // Seeing the last turns again. A button does it, and skips what is shown one after another.
 const replayButton = /** @type {HTMLButtonElement} */ (byId("replay"));
 replayButton.disabled = false;
+refreshReplayButton(); // its name
 replayButton.addEventListener("click", () => (playback.isPlaying ? playback.skip() : replay()));
 
 function refreshReplayButton() {
