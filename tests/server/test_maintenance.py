@@ -75,6 +75,19 @@ def test_a_network_that_is_shut_out_reaches_nothing_and_its_sockets_end(served: 
     assert "192.0.2" not in log, "the log only grows, so it has no addresses"
 
 
+def test_a_server_starts_and_stops_while_the_site_is_read_only_and_goes_on_after(tmp_path: Path) -> None:
+    with serving(tmp_path) as first, Person(first) as ann:
+        id = ann.open(PAIR)
+        admin(first, "mode", "read-only")
+    with serving(tmp_path) as again, Person(again) as bo:
+        assert bo.web.get("/").status_code == 200
+        assert READ_ONLY["en"] in bo.page(id)
+        assert bo.post(f"/games/{PAIR}").status_code == 503
+        admin(again, "mode", "open")
+        assert again.call(again.services.house_bots.open())
+        assert bo.open(PAIR)
+
+
 def test_the_streams_of_a_network_that_is_shut_out_end_at_once(served: Served) -> None:
     v6 = {"X-Forwarded-For": "2001:db8::7"}
     with Person(served, **v6) as eve, Person(served) as ann, eve.socket(**v6) as line:

@@ -113,7 +113,9 @@ def launch(chromium: BrowserType, path: str, **how: Any) -> Browser:
 def assert_fits(page: Page) -> None:
     """Wait until a page is no wider than its window: styles, scripts and what the server tells may come later."""
     with contextlib.suppress(PlaywrightTimeout):
-        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth", timeout=PATIENCE_MS)
+        page.wait_for_function(
+            "() => document.documentElement.scrollWidth <= innerWidth", timeout=PATIENCE_MS
+        )
         return
     width = page.evaluate("document.documentElement.scrollWidth")
     raise AssertionError(f"{page.url} is {width} pixels wide")
