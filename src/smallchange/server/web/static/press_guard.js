@@ -32,16 +32,16 @@ export function rememberControls() {
 function rest() {
   for (const control of /** @type {HTMLElement[]} */ ($$(DOING))) {
     if (!control.closest(CHANGING) || control.getAttribute("name") === "token") continue;
-    const { left, right, top, bottom, width, height } = control.getBoundingClientRect();
-    if (!stoodElsewhere(nameOf(control), (left + right) / 2, (top + bottom) / 2)) continue;
+    const box = control.getBoundingClientRect();
+    if (!stoodElsewhere(nameOf(control), box)) continue;
     const cover = document.createElement("div");
     cover.ariaHidden = "true";
     Object.assign(cover.style, { position: "fixed", zIndex: "9" });
     Object.assign(cover.style, {
-      left: `${left}px`,
-      top: `${top}px`,
-      width: `${width}px`,
-      height: `${height}px`,
+      left: `${box.left}px`,
+      top: `${box.top}px`,
+      width: `${box.width}px`,
+      height: `${box.height}px`,
     });
     document.body.append(cover);
     setTimeout(() => cover.remove(), REST_MS);
@@ -57,13 +57,14 @@ export function noteNews() {
 }
 document.addEventListener("pointerdown", () => (newsAtPress = news), true);
 
-/** @param {string} name @param {number} x @param {number} y */
-function stoodElsewhere(name, x, y) {
+/** @param {string} name @param {DOMRectReadOnly} area of which a part may be where another control was */
+function stoodElsewhere(name, area) {
   const now = performance.now();
   return snapshots.some(({ at, controls }) => {
     if (now - at >= REST_MS) return false;
     const there = controls.filter(
-      ({ box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom,
+      ({ box }) =>
+        area.right >= box.left && area.left <= box.right && area.bottom >= box.top && area.top <= box.bottom,
     );
     return there.length > 0 && !there.some((one) => one.name === name);
   });
@@ -82,7 +83,7 @@ document.addEventListener(
     // A key presses what has the focus; a move is pressed as fast as the other answers, and a double click makes one.
     const least = control?.getAttribute("name") === "token" ? 2 : 1;
     if (!control?.closest(CHANGING) || event.detail < least) return;
-    if (!stoodElsewhere(nameOf(control), event.clientX, event.clientY)) return;
+    if (!stoodElsewhere(nameOf(control), new DOMRectReadOnly(event.clientX, event.clientY))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   },
