@@ -425,7 +425,7 @@ def test_the_rule_below_the_question_opens_whole_and_moves_no_board(
         "el => { el.textContent = 'And now?' }"
     )  # else there may be no room for it
     page.locator(".last-turn").evaluate("el => { el.textContent = 'So much happened. '.repeat(9) }")
-    page.locator("#rule summary").evaluate("el => { el.textContent = 'A pawn may do this. '.repeat(9) }")
+    page.locator("#rule summary").evaluate("el => { el.textContent = 'A pawn may do this. '.repeat(4) }")
     rule, top = page.locator("#rule"), page.locator("#board .board").bounding_box()
     cut = "el => el.scrollWidth - el.clientWidth + el.scrollHeight - el.clientHeight"  # lines go beside it
     assert rule.locator("summary").evaluate(cut) > LINE, "there is something to open"
