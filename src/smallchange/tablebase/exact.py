@@ -83,7 +83,7 @@ class Exact:
         self.forget()
 
     def __reduce__(self) -> tuple[type[Exact], tuple[object, ...]]:
-        """Return what a copy is made from; it finds the worths anew."""
+        """Return the arguments of a copy. A copy finds the worths anew."""
         return type(self), (self.game, self.goal, self._memory, self._digits, self._compiled, self._far)
 
     @property

@@ -52,7 +52,7 @@ class CompiledGame:
         self.state_type: np.dtype[Any] = record_type(game.state_type)
 
     def __reduce__(self) -> Any:
-        """Return what a copy is made from: its code is on disk, or compiled anew."""
+        """Return the function and the arguments of a copy. Its code is read from disk, or compiled anew."""
         if type(self) is not CompiledGame:
             raise TypeError(f"a {type(self).__name__} cannot be copied; compile it where it is used")
         arguments = (self.game, self._module.checked) if self.compiled else (self.game,)

@@ -45,7 +45,7 @@ class State(Fields):
 
 
 def steps(width: int) -> list[int]:
-    """Return by direction what it adds to the number of a square."""
+    """Return the difference of square numbers for each direction."""
     return [-width, -1, 1, width]
 
 

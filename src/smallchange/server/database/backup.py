@@ -143,7 +143,7 @@ def _check_archive(opened: Engine, file: Path) -> None:
 
 
 def _copy_sqlite(source: Path, made: Path, file: Path) -> Content:
-    """Copy an SQLite database of ours to an empty file, which becomes this one, and check the copy."""
+    """Copy our SQLite database to an empty file, and check the copy."""
     try:
         with (
             closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as read,

@@ -20,7 +20,7 @@ class SignsOfLife:
         self._reading = SingleFlight[str, None]()
 
     async def read(self) -> OnNow:
-        """Return what is going on now."""
+        """Return the running game and the best results of the day, at most FRESH_MS old."""
         if abs(self._tables.now() - self._at) > FRESH_MS:
             await self._reading.do("", self._read)
         return self._found

@@ -237,6 +237,6 @@ class Notifier(Role[TableService]):
 
 
 def _take(connection: Connection, now: int, free: int) -> list[Digest]:
-    """Queue the notifications that are due, and take so many digests, so that no other process sends them."""
+    """Queue all due notifications. Take up to `free` digests, so that no other process sends them."""
     contacts.queue_messages(connection, now - DELAY_MS, now, MAX_AT_ONCE)
     return contacts.take_digests(connection, now, free)

@@ -11,43 +11,15 @@ from smallchange.i18n.text import JOINERS
 from smallchange.server.web.typed_text import VARIANTS
 
 OFFICES = (  # words by which somebody would seem to speak for the site
-    *(
-        "admin",
-        "admins",
-        "administrator",
-        "administrators",
-        "mod",
-        "mods",
-        "moderator",
-        "moderators",
-        "moderation",
-    ),
-    *("keeper", "keepers", "staff", "support", "official", "system", "sysadmin", "webmaster", "smallchange"),
-    *(
-        "owner",
-        "helpdesk",
-        "administratorin",
-        "moderatorin",
-        "betreuer",
-        "betreuerin",
-        "betreiber",
-        "betreiberin",
-    ),
-    *("verwalter", "spielleiter", "spielleitung", "kundendienst", "schiedsrichter", "referee", "arbiter"),
-    *("postmaster", "hostmaster", "noreply"),
-)
+    "admin", "admins", "administrator", "administrators", "mod", "mods", "moderator", "moderators",
+    "moderation", "keeper", "keepers", "staff", "support", "official", "system", "sysadmin", "webmaster",
+    "smallchange", "owner", "helpdesk", "administratorin", "moderatorin", "betreuer", "betreuerin",
+    "betreiber", "betreiberin", "verwalter", "spielleiter", "spielleitung", "kundendienst",
+    "schiedsrichter", "referee", "arbiter", "postmaster", "hostmaster", "noreply",
+)  # fmt: skip
 OFFICE_PARTS = (
-    "管理",
-    "運営",
-    "公式",
-    "審判",
-    "モデレータ",
-    "サポート",
-    "スタッフ",
-    "オフィシャル",
-    "カンリニン",
-    "ウンエイ",
-)
+    "管理", "運営", "公式", "審判", "モデレータ", "サポート", "スタッフ", "オフィシャル", "カンリニン", "ウンエイ",
+)  # fmt: skip
 KATAKANA = str.maketrans({chr(c): chr(c + 0x60) for c in range(0x3041, 0x3097)} | {"-": "ー"})  # by hiragana
 SOUND_MARKS = str.maketrans("゛゜", "\u3099\u309a")  # of kana, by those that join the one before
 _SHOWN_LETTER = re.compile(
@@ -101,7 +73,7 @@ def _letter(character: str) -> str:
 
 
 def fold_name(name: str) -> str:
-    """Return the form in which two names are the same name, whatever their case and width.
+    """Return a name without its case and width. Equal results are one name.
 
     >>> fold_name("ＡＮＮ") == fold_name("ann"), fold_name("\u0130ZMIR") == fold_name("izmir")
     (True, True)

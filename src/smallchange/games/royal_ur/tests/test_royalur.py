@@ -1,4 +1,4 @@
-"""Games of ours beside those of `royalur`, another's engine, which knows the sets of rules by their names.
+"""Our games beside those of the library `royalur`, with the sets of rules by name.
 
 It has no Blitz, and its Masters throw four dice. Both are made from its parts, as its makers have them elsewhere.
 """

@@ -196,7 +196,7 @@ class History:
         return next((i for i in reversed(range(len(steps))) if steps[i].actor != "chance"), 0)
 
     def steps_known(self, known_ply: int) -> int:
-        """Return the number of steps kept by a client with so many events; -1 for none.
+        """Return the number of steps that a client with the first `known_ply` events keeps. A new client has -1.
 
         The others are to be sent. After a game by memory those are all.
         """

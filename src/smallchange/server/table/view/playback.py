@@ -20,7 +20,7 @@ MAX_PLAYED_TURNS = 24  # of more than these, the present alone is shown
 def turns_again(
     view: TableView, timeline: Timeline, after: int, lang: str
 ) -> dict[str, int | list[dict[str, object]]]:
-    """Return the turn ending after so many steps and all later turns but the last, for a second showing."""
+    """Return the turn that ends at step `after`, and all later turns but the last, to be shown again."""
     first = timeline.turn_up_to(after)
     found = [first, *timeline.turns_after(after)] if first else []
     drawn = turn_fragments(view, found, lang, {})

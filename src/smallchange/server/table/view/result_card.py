@@ -82,7 +82,7 @@ def _players(view: TableView, lang: str) -> str:
 
 
 def verdict_lines(view: TableView, lang: str) -> tuple[str, ...]:
-    """Return the result of a match that has ended, and what it follows from."""
+    """Return the result of an ended match, and its cause if the status gives one."""
     cause, verdict = split_verdict(view.prompt, lang)
     return tuple(filter(None, (verdict, cause)))
 
