@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import httpx
 import pytest
@@ -359,6 +361,24 @@ def test_names_of_office_addresses_and_names_without_a_page_are_refused(ann: Per
         assert ann.post(f"/games/{PAIR}", name=name).status_code == 400, "at a table too"
 
 
+@pytest.mark.parametrize("name", ["../settings", "Ann/..", "Ann\\..\\x", "Ann/．/x", "./Ann"])
+def test_a_name_whose_page_a_browser_would_look_for_elsewhere_is_refused(ann: Person, name: str) -> None:
+    answer = sign_up(ann, name)
+    assert answer.status_code == 400
+    assert "is no name for you" in answer.text
+
+
+@pytest.mark.parametrize("name", ["Ann/Bo", "%2e%2e", "Ann..", "...", "AC/DC", "a?b#c&d", "new"])
+def test_any_other_name_has_a_page(tmp_path: Path, name: str) -> None:
+    with serving(tmp_path) as served, Person(served) as ann:
+        assert sign_up(ann, name).status_code == 200
+        found = re.search(r'href="(/people/[^"]*)"', ann.web.get("/account").text)
+        assert found
+        page = ann.web.get(urljoin(served.url, found[1]))
+        assert f"<h1><bdi>{escape(name)}</bdi>" in page.text or f">{escape(name)}<" in page.text
+        assert page.status_code == 200
+
+
 def test_a_tournament_is_named_by_no_address(ann: Person) -> None:
     assert sign_up(ann, "Cornelia").status_code == 200
     order = {"kind": "arena", "game": PAIR, "time": "5+3", "minutes": "60", "rounds": "3", "begins_in": "60"}
@@ -374,6 +394,8 @@ def test_a_tournament_is_named_by_no_address(ann: Person) -> None:
         ("cliff", "diff"),
         ("istanbul", "İstanbul"),
         ("ISTANBUL", "istanbul"),
+        ("ISTANBUL", "ıstanbul"),
+        ("IŞIK", "ışık"),
         ("ハ゜ト", "パト"),
         ("ᴀnnika", "Annika"),
         ("🅰nnika", "Аnnika"),

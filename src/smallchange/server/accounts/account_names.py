@@ -13,7 +13,7 @@ from smallchange.server.web.lookalikes import fold_name, skeleton
 from smallchange.server.web.typed_text import clean
 
 MIN_NAME = 2  # characters
-DOTS = (".", "..")  # names that the path of a profile cannot have: browsers go up by them
+DOTS = {".", ".."}  # parts that the path of a profile cannot have: browsers go up by them
 NO_PATH = Text("that name is kept for a page of this site")
 _TYPED_MARK = re.compile(r"\s*[(（]bot[)）]\s*$", re.IGNORECASE)
 
@@ -23,7 +23,7 @@ def account_name(text: str) -> str:
     name = person_name(text)
     if len(name) < MIN_NAME:
         raise Refused(ErrorCode.SHORT_NAME, least=MIN_NAME, most=MAX_NAME)
-    if fold_name(name) in DOTS:
+    if DOTS.intersection(re.split(r"[/\\]", fold_name(name))):
         raise Refused(ErrorCode.BAD_NAME, name=name, why=NO_PATH)
     return name
 

@@ -77,8 +77,11 @@ def fold_name(name: str) -> str:
 
     >>> fold_name("ＡＮＮ") == fold_name("ann"), fold_name("\u0130ZMIR") == fold_name("izmir")
     (True, True)
+    >>> fold_name("ISPARTA") == fold_name("\u0131sparta")  # Turkish has an I without a dot
+    True
     """
-    folded = unicodedata.normalize("NFKC", _without_joiners(name)).casefold().replace("i\u0307", "i")
+    folded = unicodedata.normalize("NFKC", _without_joiners(name)).casefold()
+    folded = folded.replace("i\u0307", "i").replace("\u0131", "i")
     return unicodedata.normalize("NFKC", folded)
 
 
