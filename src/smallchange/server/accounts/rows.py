@@ -196,6 +196,7 @@ def begin_session(connection: Connection, hash: str, account_id: str, now: int, 
         "authenticated": now,
     }
     connection.execute(insert(schema.session), row)
+    connection.execute(update(schema.account).where(_account.id == account_id).values(seen=now))
 
 
 def authenticated_at(connection: Connection, hash: str) -> int:
@@ -219,6 +220,8 @@ def save_settings(connection: Connection, id: str, settings: str) -> None:
 
 def note_seen(connection: Connection, hash: str, now: int) -> None:
     """Store that a session was used."""
+    account = select(_session.account_id).where(_session.hash == hash).scalar_subquery()
+    connection.execute(update(schema.account).where(_account.id == account).values(seen=now))
     connection.execute(update(schema.session).where(_session.hash == hash).values(seen=now))
 
 

@@ -425,6 +425,7 @@ account = Table(
     Column("state", String(10), nullable=False),  # open, banned, erased
     Column("settings", Text, nullable=False),  # JSON
     Column("owner_id", String(40)),  # of a bot: the account of a person
+    Column("seen", BigInteger, nullable=False, server_default="0"),  # in any session, also one that has ended
     Index("account_owner", "owner_id"),
 )
 

@@ -133,7 +133,7 @@ def count_digest(
 
 def _unseen_mails(connection: Connection, contact: Contact, holder: str) -> int:
     """Return the number of mails since an account was last here."""
-    visits = select(func.max(schema.session.c.seen)).where(schema.session.c.account_id == contact.account_id)
+    visits = select(_account.seen).where(_account.id == contact.account_id)
     mails = select(func.max(_row.mailed_at)).where(_row.holder == holder)
     visit, mail = (connection.execute(query).scalar() or 0 for query in (visits, mails))
     return 0 if visit > mail else contact.unseen_mails

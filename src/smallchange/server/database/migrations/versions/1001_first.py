@@ -33,6 +33,7 @@ def upgrade() -> None:
         sa.Column("state", sa.String(10), nullable=False),
         sa.Column("settings", sa.Text, nullable=False),
         sa.Column("owner_id", sa.String(40)),
+        sa.Column("seen", sa.BigInteger, nullable=False, server_default="0"),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("folded"),
         sa.UniqueConstraint("holder"),
