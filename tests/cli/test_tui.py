@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Footer, OptionList, RichLog, Static
 
 import smallchange
-from smallchange import Match, record
+from smallchange import Match, bots, record
 from smallchange.cli import main as cli
 from smallchange.cli.saved_game import SavedGame
 from smallchange.cli.tui.app import Reading, TableApp
@@ -22,6 +22,7 @@ from smallchange.cli.tui.selection import Selection
 from smallchange.cli.tui.table import LocalTable
 
 GAMES = smallchange.games()
+greedy = bots.bot("greedy")
 PILOT = Callable[[TableApp, Pilot[None]], Awaitable[None]]
 
 
@@ -165,6 +166,25 @@ def test_a_review_waits_for_the_end_of_the_game() -> None:
         await wait_until_idle(app, pilot)
         assert not isinstance(app.screen, Reading)
         assert "once the game is over" in "".join(line.text for line in app.query_one("#log", RichLog).lines)
+
+    drive(table, work)
+
+
+@pytest.mark.parametrize("id", [id for id in GAMES if smallchange.game(id).memory])
+def test_of_a_game_by_memory_the_log_shows_the_last_turn_alone_after_an_undo_too(id: str) -> None:
+    table = local(id, by_memory=True)
+
+    async def work(app: TableApp, pilot: Pilot[None]) -> None:
+        for _ in range(3):
+            app.play(greedy(table.match.position))
+            await wait_until_idle(app, pilot)
+        for _ in range(2):
+            shown = [line.text for line in app.query_one("#log", RichLog).lines]
+            last = table.match.steps[table.match.start_of_last_turn :]
+            tokens = [text.rpartition("[")[2].rstrip(" ]") for text in shown if "[" in text]
+            assert tokens == [step.token for step in last]
+            await pilot.press("u")
+            await wait_until_idle(app, pilot)
 
     drive(table, work)
 

@@ -9,12 +9,14 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from smallchange import games
 from smallchange.cli.tui.app import TableApp
 from smallchange.cli.tui.table import ServerTable
 from smallchange.client import Server, ServerError, TableLink
+from smallchange.core.game import Game
 
 from .serving import Person, Served
-from .tables import PAIR
+from .tables import PAIR, greedy
 
 
 async def until(app: TableApp, pilot: Pilot[None], plies: int) -> None:
@@ -50,6 +52,17 @@ def test_a_person_in_a_terminal_joins_by_the_link_and_plays_a_person_in_a_browse
 
     asyncio.run(main())
     assert [step.token for step in table.match] == [step.token for step in history.match]
+
+
+@pytest.mark.parametrize("id", [id for id in games() if Game(id).memory])
+def test_a_game_by_memory_is_watched_on_its_page(served: Served, ann: Person, id: str) -> None:
+    match = ann.open(id, by_memory="true")
+    history = served.live_table(match).history
+    ann.command(match, "act", history.ply, token=greedy(history.match.position))
+    with pytest.raises(ServerError, match="watch it on its page"):
+        ServerTable(TableLink(served.url, "", match))
+    ann.command(match, "resign", history.ply)
+    assert ServerTable(TableLink(served.url, "", match)).match.over
 
 
 def test_both_clocks_of_a_live_game_stand_in_the_terminal(served: Served, ann: Person) -> None:

@@ -98,6 +98,11 @@ class Match:
         return self.position.actor is None or self.ended is not None
 
     @property
+    def start_of_last_turn(self) -> int:
+        """The number of steps before the last decision; a turn is a decision with the answers of chance."""
+        return next((i for i in reversed(range(len(self))) if self.steps[i].actor != "chance"), 0)
+
+    @property
     def result(self) -> dict[str, Any] | None:
         """The rulebook's result, or how the match was ended before; None until it is over."""
         return self.ended or self.position.result()

@@ -147,7 +147,7 @@ class TableApp(App[None]):
             return
         if match.game.is_by_memory:
             log.clear()  # of it only the last turn is in sight, and all at the end
-            self._logged = 0 if match.over else self._logged
+            self._logged = 0 if match.over else match.start_of_last_turn
         position = match.until(self._logged).position
         for step in match.steps[self._logged :]:
             log.write(f"{position.describe(step.token)[self.lang]} [{step.token}]")

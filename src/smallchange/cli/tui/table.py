@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from smallchange.client import Server, TableLink
+from smallchange.client import Server, ServerError, TableLink
 from smallchange.core.game import game as game_with
 from smallchange.core.match import ENDINGS, Match
 from smallchange.i18n.text import Text
@@ -120,6 +120,10 @@ class ServerTable(Table):
         seen = self.server.join(link.code, name) if link.code else self.server.table(link.match)
         self.id: str = seen["match"]
         self._game = game_with(seen["game"], **seen["options"])
+        if self._game.is_by_memory and not seen["ended"]:
+            raise ServerError(
+                "of a game by memory a server tells no more than the last turn: watch it on its page"
+            )
         self._news = self.server.news(self.id)
         self.people = frozenset(seat["player"] for seat in seen["seats"] if seat["you"])
         self.match = self._replay(seen["tokens"])

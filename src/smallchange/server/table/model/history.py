@@ -190,10 +190,7 @@ class History:
 
         A turn is a decision with the answers of chance.
         """
-        if not self.is_past_hidden:
-            return 0
-        steps = self.match.steps
-        return next((i for i in reversed(range(len(steps))) if steps[i].actor != "chance"), 0)
+        return self.match.start_of_last_turn if self.is_past_hidden else 0
 
     def steps_known(self, known_ply: int) -> int:
         """Return the number of steps that a client with the first `known_ply` events keeps. A new client has -1.
