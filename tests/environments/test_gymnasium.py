@@ -199,6 +199,30 @@ def test_an_action_beyond_every_number_is_illegal() -> None:
     assert "is not legal" in env.step(1 << 80)[4]["illegal_action"]
 
 
+@pytest.mark.parametrize(
+    "wrong", [3.0, "3", True, None, [1.0, 2.0], [True, False], [None, None], [[1], [2, 3]]]
+)
+def test_actions_of_many_games_are_as_many_whole_numbers(wrong: Any) -> None:
+    envs = gymnasium.make_vec("smallchange/Solo-v0", 2)
+    _observations, infos = envs.reset(seed=1)
+    with pytest.raises(ValueError, match="actions must be 2 whole numbers, one for each game, not"):
+        envs.step(wrong)
+    with pytest.raises(ValueError, match="without reset_mask"):
+        envs.reset(options={"reset_mask": np.array([True, False])})
+    envs.step(first_legal(infos["action_mask"]))
+
+
+@pytest.mark.parametrize("what", ["render", "action_masks", "step", "reset"])
+def test_nothing_is_done_after_many_games_are_closed(what: str) -> None:
+    envs = gymnasium.make_vec("smallchange/Solo-v0", 2).unwrapped
+    envs.reset(seed=1)
+    envs.close()
+    with pytest.raises(
+        gymnasium.error.ClosedEnvironmentError, match="the environment is closed: make another"
+    ):
+        getattr(envs, what)(*([np.array([0, 0])] if what == "step" else []))
+
+
 @pytest.mark.parametrize("what", ["render", "action_masks", "position", "step"])
 @pytest.mark.parametrize("many", [False, True])
 def test_what_needs_a_deal_asks_for_a_reset(what: str, many: bool) -> None:

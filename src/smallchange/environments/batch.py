@@ -152,7 +152,10 @@ class Batch:
     def checked_actions(self, actions: Any) -> NDArray[np.int64]:
         """Return actions as `take` needs them. ValueError for other shapes and kinds, or before a deal."""
         self.require_deal()
-        chosen = np.asarray(actions)
+        try:
+            chosen = np.asarray(actions)
+        except ValueError:  # lists of several lengths
+            chosen = np.array(None)
         if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
             raise ValueError(
                 f"actions must be {self.n} whole numbers, one for each game, not an array of shape "

@@ -22,6 +22,7 @@ from .gymnasium_env import MAX_SEED, NOT_DEALT, Opponent, game_of, seat_of, spli
 from .pictures import pixels, text_picture
 
 Observations = NDArray[np.int8]
+CLOSED = "the environment is closed: make another"
 DERIVED = frozenset(("_shown", "_arrays", "_copies"))  # attributes that are made anew in a copy
 
 
@@ -93,8 +94,14 @@ class GameVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
         """Deal all games. One `seed`, a whole number, decides all of them; ValueError for a list of seeds."""
+        if self.closed:
+            raise error.ClosedEnvironmentError(CLOSED)
         if isinstance(seed, list):
             raise ValueError("one whole number is the seed of all games; not a list")
+        if options and "reset_mask" in options:
+            raise ValueError(
+                "all games are dealt together: a game that ends is replaced at once, without reset_mask"
+            )
         super().reset(seed=seed)
         self._batch.deal(int(self.np_random.integers(MAX_SEED)))
         return self._observations(), self._info()
@@ -138,6 +145,8 @@ class GameVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         return observations
 
     def _require_deal(self) -> None:
+        if self.closed:
+            raise error.ClosedEnvironmentError(CLOSED)
         if not self._batch.is_dealt:
             raise error.ResetNeeded(NOT_DEALT)
 
