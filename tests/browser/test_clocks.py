@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Visitor
-from tests.support.play import WITHOUT_CHANCE, some_moves
+from tests.support.play import WITHOUT_CHANCE, expect_rows, post_first_move, some_moves
 
 
 def begin_live_game(ann: Page, bo: Page) -> None:
@@ -47,6 +47,26 @@ def test_clocks_are_right_on_a_device_whose_clock_is_set_wrong(visitor: Visitor,
         minutes, seconds = map(float, text.split(":"))
         left_s = 60 * minutes + seconds
         assert deadline / 1000 - after_s - 2 < left_s < deadline / 1000 - before_s + 3
+
+
+def test_without_a_socket_too_the_others_clock_is_not_known_while_the_server_is_away(
+    visitor: Visitor,
+) -> None:
+    ann, bo = visitor(), visitor()
+    bo.route_web_socket("**/ws*", lambda line: line.close())
+    begin_live_game(ann, bo)
+    post_first_move(ann)
+    expect_rows(bo, 1)
+    post_first_move(bo)
+    expect_rows(ann, 2)
+    expect_rows(bo, 2)
+    running = bo.locator("#clocks .running [role=timer]")
+    expect(running).to_have_text(re.compile(r"[45]:\d\d"))
+    bo.wait_for_load_state()  # with its scripts
+    bo.context.set_offline(True)
+    expect(running).to_have_text("?:??")
+    bo.context.set_offline(False)
+    expect(running).to_have_text(re.compile(r"[45]:\d\d"))
 
 
 def test_two_see_one_clock_run_and_two_minutes_and_half_a_minute_are_said_once(visitor: Visitor) -> None:

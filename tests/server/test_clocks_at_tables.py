@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -190,6 +191,10 @@ def test_the_clock_is_told_on_the_page_by_the_api_and_over_the_socket(
     with ann.socket() as line:
         say(line, **{"is": "watch", "match": id, "drawn": False})
         assert hear(line, "state")["clock"] == told["clock"]
+    with ann.web.stream("GET", f"/api/matches/{id}/stream") as stream:
+        event = next(line for line in stream.iter_lines() if line.startswith("data: "))
+    state = json.loads(event.removeprefix("data: "))
+    assert (state["now"], state["clock"]) == (time.now, told["clock"])
 
 
 @pytest.mark.parametrize("fields", [{"time": "soon"}, {"time.own": "0+1"}])

@@ -436,6 +436,7 @@ async def _changes(request: ApiRequest, live_table: LiveTable, ply: int) -> Asyn
             subscription.refresh_seats(request.holder)
             message = state_message(subscription)
             if message is not None:
+                message.now = request.services.tables.now()
                 yield message
             if subscription.live_table.history.ending:
                 return

@@ -14,20 +14,23 @@ document.addEventListener("submit", (event) => (isLeaving ||= !event.defaultPrev
 /**
  * Begin to poll, once.
  * @param {() => boolean} hasConnection is there a connection after all?
- * @param {(answers: boolean) => void} onAnswer called with whether the server answers
+ * @param {(answers: boolean, now: number, tookMs: number) => void} onAnswer called with whether the server answers, its
+ * time if the table has a clock, and how long it took
  */
 export function poll(hasConnection, onAnswer) {
   timer ??= setTimeout(ask, INTERVAL_MS);
   async function ask() {
+    const asked = performance.now();
     const page = hasConnection()
       ? ""
       : await fetch(ownPath, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
           .then((answer) => answer.text())
           .catch(() => "");
     if (hasConnection() || isLeaving) return;
-    const [, now] = page.match(/ id="table-data"[^>]* data-ply="(\d+)"/) ?? [];
-    onAnswer(now !== undefined);
-    if (now === undefined || now === ply) timer = setTimeout(ask, INTERVAL_MS);
+    const [, newPly] = page.match(/ id="table-data"[^>]* data-ply="(\d+)"/) ?? [];
+    const [, now] = page.match(/<main [^>]* data-now="(\d+)"/) ?? [];
+    onAnswer(newPly !== undefined, Number(now ?? 0), performance.now() - asked);
+    if (newPly === undefined || newPly === ply) timer = setTimeout(ask, INTERVAL_MS);
     else if (location.pathname === ownPath) location.reload();
     else location.assign(ownPath); // a form's answer has another address
   }

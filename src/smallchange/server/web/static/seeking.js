@@ -7,7 +7,7 @@ const lang = new URLSearchParams(location.search).get("lang");
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const waited = document.getElementById("waited");
 const offers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".bot-offer"));
-const began = Date.now() - Number(waited?.dataset.waited ?? 0);
+const began = performance.now() - Number(waited?.dataset.waited ?? 0);
 
 if (main.dataset.news) {
   const news = new EventSource(`${SITE}${main.dataset.news}`);
@@ -27,7 +27,7 @@ function digits(ms) {
 
 if (waited)
   setInterval(() => {
-    const passed = Date.now() - began;
+    const passed = performance.now() - began;
     waited.textContent = digits(passed);
     for (const offer of offers) if (passed >= Number(offer.dataset.after)) offer.hidden = false;
   }, SECOND_MS);

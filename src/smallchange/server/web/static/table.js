@@ -165,7 +165,11 @@ function onLost() {
   if (session.connection === "never") {
     poll(
       () => session.connection !== "never",
-      (answers) => showConnection(answers ? "" : words.offline),
+      (answers, now, tookMs) => {
+        clocks.setCut(!answers);
+        if (now) clocks.synchronize(now, tookMs);
+        showConnection(answers ? "" : words.offline);
+      },
     );
     return;
   }
