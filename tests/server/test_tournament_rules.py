@@ -307,3 +307,15 @@ def test_a_win_without_an_opponent_is_no_played_game_to_the_pairing() -> None:
     assert [result for *_, result in asked.results[3]] == ["-", "U"]
     pairs = {frozenset(pair) for pair in swiss.pair_numbers(asked)}
     assert pairs == {frozenset({1, 2}), frozenset({4, 5}), frozenset({3, 0})}
+
+
+def test_a_match_to_which_neither_came_is_no_played_game_to_the_pairing() -> None:
+    """The two may still meet, and it took nobody's bye or turn to begin."""
+    rounds = [Pairing(1, 1, 3, (0, 0), walkover=True), Pairing(1, 4, 2, (0, 2), walkover=True)]
+    now = tournament("swiss", [4.0, 3.0, 2.0, 1.0])._replace(pairings=rounds)
+    asked = swiss.question(now)
+    assert [one for (one,) in asked.results] == [(3, "w", "-"), (4, "b", "+"), (1, "b", "-"), (2, "w", "-")]
+    barred = asked._replace(forbidden=((1, 2), (1, 4)))
+    assert frozenset({1, 3}) in {frozenset(pair) for pair in swiss.pair_numbers(barred)}
+    rows = {row.number: row for row in kind_of(now).standings(now, 0)}
+    assert rows[1].points == rows[3].points == 0

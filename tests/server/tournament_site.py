@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from smallchange.server.table.model.history import History
 from smallchange.server.table.storage.store import Store
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.model import Tournament, TournamentOrder
+from smallchange.server.tournaments.rows import has_come
 from smallchange.server.tournaments.service import Tournaments
 from smallchange.server.web.account import Account
 
@@ -91,6 +93,14 @@ class Site:
             ),
             key=lambda one: (one[1], TOURNAMENT_KINDS.index(one[0])),
         )
+
+    async def arrive(self, match: str, holders: Collection[str]) -> None:
+        """Let those of these people who play a match come to its table."""
+        live_table = await self.tables.live.table(match)
+        for seat in [i for i, seat in enumerate(live_table.history.seats) if seat.holder in holders]:
+            live_table.touch([seat])
+            while not await self.store.read(partial(has_come, match=match, seat=seat)):
+                await asyncio.sleep(0)
 
     async def resign_all(self, id: str) -> None:
         """Let the second seat of every match resign."""

@@ -77,6 +77,7 @@ def table_service(
         on_opening=(notification_rows.write_opening, rating_rows.write_opening),
         on_warning=(contact_rows.write_warning,),
         on_outage=(tournament_rows.put_off, daily_rows.put_off),
+        on_arrival=tournament_rows.write_arrival,
     )
     return TableService(store, bus, bots, ports, now=now, pace_s=pace_s)
 

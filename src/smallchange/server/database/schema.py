@@ -327,6 +327,7 @@ tournament_side = Table(
     Column("match_id", String(40)),  # NULL for a bye and a walkover
     Column("points", Integer),  # in half points; NULL while the match goes on
     Column("walkover", Boolean, nullable=False),
+    Column("came", Boolean, nullable=False),  # its player was at the table
     UniqueConstraint("match_id", "seat"),
     Index("tournament_side_open", "points", "tournament_id"),
 )

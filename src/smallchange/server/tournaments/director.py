@@ -35,9 +35,11 @@ from smallchange.server.table.storage.rows import head_from_row, seats_from_rows
 from smallchange.server.table.storage.store import insert_table
 from smallchange.server.tournaments import rows as rows
 from smallchange.server.tournaments.kinds import kind_of
+from smallchange.server.tournaments.kinds.kind import is_live
 from smallchange.server.tournaments.kinds.league import League, open_round
 from smallchange.server.tournaments.model import (
     DRAWN,
+    LOST,
     MIN_ENTRIES,
     Entry,
     NextStep,
@@ -140,7 +142,10 @@ class Director(Role[TableService]):
 
 
 def _take_down_results(connection: Connection, id: str) -> Done | None:
-    """Store the results of matches that have ended. Some kinds pair an absent player no more."""
+    """Store the results of matches that have ended.
+
+    A live match to which neither player came gives no points. Some kinds pair an absent player no more.
+    """
     found = rows.find_tournament(connection, id)
     assert found is not None, "a tournament is never removed"
     changed = []
@@ -149,11 +154,19 @@ def _take_down_results(connection: Connection, id: str) -> Done | None:
         points: Points = (DRAWN, DRAWN) if history is None else tournament_points(history)
         absent = None if history is None else absent_seat(history)
         if history is not None and absent is not None:
-            points = kind_of(found).points_of_no_show(points, has_moved(history, 1 - absent))
-            if kind_of(found).drops_absent:
-                rows.set_withdrawn(connection, id, rows.find_entry(connection, match, absent), True)
+            gone = [absent]
+            if is_live(found.head) and not _has_come(connection, history, 1 - absent):
+                gone, points = [0, 1], (LOST, LOST)
+            for seat in gone if kind_of(found).drops_absent else ():
+                rows.set_withdrawn(connection, id, rows.find_entry(connection, match, seat), True)
         changed.append(rows.put_points(connection, match, points, absent is not None))
     return Done("results") if any(changed) else None
+
+
+def _has_come(connection: Connection, history: History, seat: int) -> bool:
+    """Return whether the player of a seat came to a match."""
+    is_bot = history.seats[seat].kind == SeatKind.BOT
+    return is_bot or has_moved(history, seat) or rows.has_come(connection, history.head.id, seat)
 
 
 def _read_match(connection: Connection, id: str) -> History | None:

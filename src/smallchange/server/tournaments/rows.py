@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, case, func, insert, or_, select, update
@@ -17,6 +17,7 @@ from smallchange.server.meeting.meeting_rows import find_meetings
 from smallchange.server.table.model.events import Resign, Step, tag_of
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.outcome import Status
+from smallchange.server.table.storage.store import Write
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.model import (
     DealGame,
@@ -157,6 +158,7 @@ def _side_row(id: str, pairing: Pairing, number: int) -> dict[str, Any]:
         "match_id": pairing.match,
         "points": None if pairing.points is None else pairing.points_of(number),
         "walkover": pairing.walkover,
+        "came": False,
     }
 
 
@@ -164,6 +166,25 @@ def find_entry(connection: Connection, match: str, seat: int) -> int:
     """Return the number of the entry on a seat of a match."""
     query = select(_side.entry).where(_side.match_id == match, _side.seat == seat)
     return int(connection.execute(query).scalar_one())
+
+
+def write_arrival(connection: Connection, match: str, seats: Collection[int]) -> Write | None:
+    """Return what stores that the players of seats came to their match; None if it is stored, or no tournament's."""
+    new = (_side.match_id == match) & _side.seat.in_(seats) & _side.came.is_(False)
+    if connection.execute(select(_side.seat).where(new).limit(1)).first() is None:
+        return None
+
+    def write(connection: Connection) -> None:
+        connection.execute(update(schema.tournament_side).where(new).values(came=True))
+
+    return write
+
+
+def has_come(connection: Connection, match: str, seat: int) -> bool:
+    """Return whether the player of a seat was at the table of a match."""
+    return bool(
+        connection.execute(select(_side.came).where(_side.match_id == match, _side.seat == seat)).scalar()
+    )
 
 
 def put_points(connection: Connection, match: str, points: Points, walkover: bool = False) -> bool:

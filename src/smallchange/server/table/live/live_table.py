@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
@@ -50,6 +50,8 @@ class LiveTable:
         self.watchers: dict[Callable[[], None], Sequence[int]] = {}
         self._unnotified: dict[Callable[[], None], None] = {}  # spectators who do not know of the last change
         self.spectators = 0  # everywhere, as watchers were told last
+        self.arrived = set[int]()  # the seats whose players were here, at this process
+        self.on_arrival: Callable[[Collection[int]], None] = lambda seats: None  # for the first time
         self.thinking = False  # whether a bot is being asked
         self.commit_ms = 0  # that the last event took to be stored here
         self.timeline = Timeline(history.head.game)
@@ -194,17 +196,26 @@ class LiveTable:
 
     def touch(self, seats: Sequence[int]) -> None:
         """Note that the holder of these seats has asked for the table: who has no window open may be here too."""
+        self.note_arrival(seats)
         now, away = self.now(), [seat for seat in seats if seat in self._left]
         noticed = any(now - self._left[seat] > TOUCH_PERIOD_MS for seat in away)
         self._left.update(dict.fromkeys(away, now))
         if noticed and self.history.clock:
             self._drop_views()
 
+    def note_arrival(self, seats: Sequence[int]) -> None:
+        """Note that the players of these seats are at the table, which counts where a match has a clock."""
+        new = set(seats) - self.arrived
+        if new and self.history.head.control and not self.history.ending:
+            self.arrived |= new
+            self.on_arrival(new)
+
     def watch(self, notify: Callable[[], None], seats: Sequence[int]) -> None:
         """Call `notify` after every change; `seats` are present from now on."""
         for seat in seats:
             self._expected.pop(seat, None)
         self.watchers[notify] = seats
+        self.note_arrival(seats)
         self._seated.update(seats)
         self.refresh_presence()
 

@@ -247,10 +247,20 @@ class LiveTables:
     def _remember(self, history: History) -> LiveTable:
         """Put a table into memory."""
         live_table = self._tables[history.head.id] = LiveTable(history, self.now)
+        live_table.on_arrival = lambda seats: self._tasks.begin(self._store_arrival(live_table, seats))
         self._reveal(live_table)
         self._forget_idle()
         self.on_load(live_table)
         return live_table
+
+    async def _store_arrival(self, live_table: LiveTable, seats: Collection[int]) -> None:
+        """Let a feature store that the players of these seats have come. If it cannot now, it is asked again."""
+        id = live_table.history.head.id
+        try:
+            if write := await self._store.read(lambda c: self._ports.on_arrival(c, id, seats)):
+                await self._store.note(id, write)
+        except Refused:
+            live_table.arrived -= set(seats)
 
     async def _refresh(self, live_table: LiveTable, newest: dict[str, tuple[int, str | None]]) -> None:
         """Read the events that other processes wrote, and ask a bot that is due.
@@ -308,6 +318,7 @@ class LiveTables:
                 if self._bus.is_silent:
                     live_table.keep_presence()
                 self._publish_presence(live_table)
+                live_table.note_arrival(live_table.seated_here)
                 live_table.refresh_presence()
                 live_table.count_spectators()
                 await self._refresh(live_table, newest)

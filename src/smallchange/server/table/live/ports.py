@@ -63,6 +63,7 @@ class Ports(NamedTuple):
 
     The defaults are those of a server without features: nobody has an account or a rating, and everybody may meet.
     `on_outage` puts off what was to end or begin between two times, and returns the tables that it changed.
+    `on_arrival` is asked when the players of seats come to a table with a clock, for the first time here.
     """
 
     account_name: Callable[[Connection, str], str | None] = lambda connection, holder: None
@@ -72,6 +73,9 @@ class Ports(NamedTuple):
     on_opening: Sequence[Callable[[Opening], Write | None]] = ()
     on_warning: Sequence[Callable[[Connection, TimeWarning], None]] = ()
     on_outage: Sequence[Callable[[Connection, int, int], Sequence[str]]] = ()
+    on_arrival: Callable[[Connection, str, Collection[int]], Write | None] = lambda connection, match, seats: (
+        None
+    )
 
 
 def writes_of(change: Change, ports: Ports) -> list[Write]:

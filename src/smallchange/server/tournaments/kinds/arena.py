@@ -11,11 +11,9 @@ from smallchange.server.table.model.time_control import MINUTE_MS, TimeControl
 from smallchange.server.table.view.clock_view import duration_text
 from smallchange.server.tournaments.kinds.kind import Kind, length_ms
 from smallchange.server.tournaments.model import (
-    LOST,
     NextStep,
     Pairing,
     Phase,
-    Points,
     Tournament,
     TournamentHead,
     TournamentOrder,
@@ -81,10 +79,6 @@ class Arena(Kind):
     def may_enter_late(self, tournament: Tournament, now: int) -> bool:
         """Return whether it still pairs."""
         return now < ends_at(tournament.head)
-
-    def points_of_no_show(self, points: Points, winner_moved: bool) -> Points:
-        """Return no points where neither side has moved: nobody knows whether the other came."""
-        return points if winner_moved else (LOST, LOST)
 
     def state(self, tournament: Tournament, now: int) -> Text:
         """Return the time that is left."""

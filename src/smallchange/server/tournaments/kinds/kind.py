@@ -16,7 +16,6 @@ from smallchange.server.tournaments.model import (
     NextStep,
     Pairing,
     Phase,
-    Points,
     Tournament,
     TournamentHead,
     TournamentOrder,
@@ -140,10 +139,6 @@ class Kind(ABC):
     def may_go_on(self, tournament: Tournament, now: int) -> bool:
         """Return whether the time allows an entry to come back."""
         return self.may_enter(tournament, now)
-
-    def points_of_no_show(self, points: Points, winner_moved: bool) -> Points:
-        """Return the points of a match to which a side did not come."""
-        return points
 
     # the standings and texts
 

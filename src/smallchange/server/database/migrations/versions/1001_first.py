@@ -476,6 +476,7 @@ def upgrade() -> None:
         sa.Column("match_id", sa.String(40)),
         sa.Column("points", sa.Integer),
         sa.Column("walkover", sa.Boolean, nullable=False),
+        sa.Column("came", sa.Boolean, nullable=False),
         sa.ForeignKeyConstraint(["tournament_id"], ["tournament.id"]),
         sa.PrimaryKeyConstraint("tournament_id", "round", "entry"),
         sa.UniqueConstraint("match_id", "seat"),
