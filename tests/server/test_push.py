@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 from cachetools import TTLCache
-from sqlalchemy import true
+from sqlalchemy import func, select, true
 
+from smallchange.server.database import schema
 from smallchange.server.notifications import push_rows as rows
-from smallchange.server.notifications.model import KINDS, TURN
+from smallchange.server.notifications.model import KINDS, PUSH_OFF, TURN
 from smallchange.server.notifications.notifier import DELAY_MS, RETRY_DELAYS_MS, Notifier
 from smallchange.server.notifications.outgoing import BadAddress, post
 from smallchange.server.notifications.push import public_key
@@ -181,6 +182,37 @@ def test_a_message_that_a_busy_service_refused_is_sent_again_and_taken_once(
         sweep(served, later)
         later += delay
     assert (service.refused, len(service.taken)) == (2, 1)
+
+
+def test_a_subscription_that_a_browser_has_renewed_loses_no_message_and_ends_unsaid(
+    served: Served, service: PushService, ann: Person, bo: Person
+) -> None:
+    def renew_first(path: str) -> int:
+        if path != "/old":
+            return 201
+        subscribe(ann, service.subscription("/newest"))
+        return 410
+
+    before = endings_told(served)
+    subscribe(ann, service.subscription("/older"))
+    service.answer = lambda path: 503
+    table_for_two(ann, bo, time=SLOW)
+    sweep(served)
+    subscribe(ann, service.subscription("/old"))
+    service.answer = renew_first
+    sweep(served, AWAY_MS + RETRY_DELAYS_MS[0])
+    assert not service.taken
+    assert endings_told(served) == before
+    table_for_two(ann, bo, time=SLOW)
+    sweep(served, 2 * AWAY_MS)
+    assert [pushed.path for pushed in service.taken] == ["/newest"]
+
+
+def endings_told(served: Served) -> int:
+    """Return how often anybody was told that a browser takes no messages any more."""
+    query = select(func.count()).where(schema.notification.c.kind == PUSH_OFF)
+    told: int = served.call(served.services.tables.store.read(lambda c: c.execute(query).scalar_one()))
+    return told
 
 
 def test_a_redirect_of_a_push_service_leads_nowhere(

@@ -164,8 +164,8 @@ class Notifier(Role[TableService]):
 
             def job(connection: Connection) -> None:
                 if message.subscription and status in GONE_STATUSES:
-                    push.remove_subscription(connection, message.target)
-                    self._notify(connection, message.subscription.account_id, PUSH_OFF)
+                    if push.remove_subscription(connection, message.target):
+                        self._notify(connection, message.subscription.account_id, PUSH_OFF)
                 elif message.webhook and contacts.count_webhook(
                     connection, message.target, not retry, MAX_WEBHOOK_FAILURES
                 ):

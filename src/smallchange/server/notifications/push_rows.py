@@ -62,9 +62,16 @@ def subscription_id(endpoint: str) -> str:
 
 
 def put_subscription(connection: Connection, new: Subscription) -> bool:
-    """Store a subscription, in place of another of the same browser. Return False if its session has ended."""
+    """Store a subscription, in place of another of the same browser, of which it takes over what waits.
+
+    Return False if its session has ended.
+    """
     if connection.execute(select(schema.session).where(schema.session.c.hash == new.session)).first() is None:
         return False
+    before = select(_browser.id).where(_browser.session == new.session, _browser.id != new.id)
+    if not connection.execute(select(_message.target).where(_message.target == new.id).limit(1)).first():
+        waiting = update(schema.outgoing_message).where(_message.target.in_(before))
+        connection.execute(waiting.values(target=new.id))
     remove_subscriptions(connection, (_browser.id == new.id) | (_browser.session == new.session))
     own = select(_browser.id).where(_browser.account_id == new.account_id)
     oldest = connection.execute(own.order_by(_browser.created.desc()).offset(MAX_SUBSCRIPTIONS - 1)).scalars()
@@ -86,16 +93,16 @@ def remove_account_subscriptions(connection: Connection, account_id: str, sessio
     remove_subscriptions(connection, where if session is None else where & (_browser.session == session))
 
 
-def remove_subscription(connection: Connection, id: str) -> None:
-    """Remove a subscription."""
-    remove_subscriptions(connection, _browser.id == id)
+def remove_subscription(connection: Connection, id: str) -> bool:
+    """Remove a subscription. Return False if there is none: its browser may have renewed it."""
+    return remove_subscriptions(connection, _browser.id == id) > 0
 
 
-def remove_subscriptions(connection: Connection, where: ColumnElement[bool]) -> None:
-    """Remove the subscriptions for which this is true, and what waits for them."""
+def remove_subscriptions(connection: Connection, where: ColumnElement[bool]) -> int:
+    """Remove the subscriptions for which this is true, and what waits for them. Return their number."""
     removed = select(_browser.id).where(where)
     connection.execute(delete(schema.outgoing_message).where(_message.target.in_(removed)))
-    connection.execute(delete(schema.push_subscription).where(where))
+    return connection.execute(delete(schema.push_subscription).where(where)).rowcount
 
 
 def set_visible(connection: Connection, account_id: str, now: int) -> None:
