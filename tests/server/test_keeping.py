@@ -153,6 +153,29 @@ def test_points_lost_to_a_banned_account_are_given_back_once(served: Served) -> 
         program.close()
 
 
+def test_points_lost_to_an_erased_account_are_given_back_by_a_report(served: Served) -> None:
+    cheat, ann = Program(served.url, "Cheat"), Program(served.url, "Ann")
+    id = begin(cheat, ann)
+    play_and_resign(id, cheat, ann)
+    until(lambda: ann.ratings() and ann.ratings()[0]["points"] < 1500)
+    accounts = served.services.accounts
+    with Person(served) as kim:
+        sign_up(kim, "Kim")
+        admin(served, "keeper", "Kim")
+        accounts._identities.clear()
+        assert kim.post(f"/m/{id}/report", seat="0", reason="cheating").status_code == 200
+        report = json.loads(admin(served, "reports", "--json"))["reports"][0]["id"]
+        refund = {"report": report, "action": "refund"}
+        assert kim.post("/keepers/act", **refund).status_code == 400, "not of an account that is open"
+        served.call(accounts.erase(served.call(accounts.by_name("Cheat"))))
+        assert 'value="refund"' in kim.web.get("/keepers").text
+        for _ in range(2):
+            assert kim.post("/keepers/act", **refund).status_code == 303
+    assert ann.ratings()[0]["points"] == pytest.approx(1500)
+    for program in (cheat, ann):
+        program.close()
+
+
 def gains_of_losers(connection: Connection) -> list[float]:
     change = schema.rating_change.c
     query = select(change.gain).where(change.gain < 0).order_by(change.number)

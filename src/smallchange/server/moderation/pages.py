@@ -20,7 +20,7 @@ from smallchange.server.moderation.view import (
 )
 from smallchange.server.table.http.forms import table_form
 from smallchange.server.table.model.history import SeatKind
-from smallchange.server.web.account import Account, AccountRole
+from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, field, form
 from smallchange.server.web.frame import PageContext
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 PAGE = "/keepers"
-PAGE_ACTIONS = (rows.CLOSE, rows.HIDE, rows.RENAME, rows.BAN)
+PAGE_ACTIONS = (rows.CLOSE, rows.HIDE, rows.RENAME, rows.BAN, rows.REFUND)
 
 
 @page
@@ -118,7 +118,8 @@ def _view(desk: Desk) -> KeeperView:
             one.report.reason,
             one.report.text,
             one.report.at,
-            one.account is not None,
+            one.account is not None and one.account.state != AccountState.ERASED,
+            one.account is not None and one.account.state == AccountState.ERASED,
         )
         for one in desk.reports
     )

@@ -218,7 +218,7 @@ def carry_out(connection: Connection, keeper: str, order: Order, now: int) -> Ef
         else:
             rows.set_role(connection, account, order.action == rows.APPOINT)
     elif order.action == rows.REFUND:
-        if account is None or account.state != AccountState.BANNED:
+        if account is None or account.state == AccountState.OPEN:
             raise Refused(ErrorCode.BAD_REPORT)
         lock_role(connection, RoleName.RATER, "keeper", now)
         notices = [

@@ -37,7 +37,10 @@ ACTIONS = {
 
 
 class ReportView(NamedTuple):
-    """A report as keepers see it. Names may be empty; `has_account`: the reported player is no guest."""
+    """A report as keepers see it. Names may be empty.
+
+    `has_account`: the reported player is no guest, and has not erased the account, as for `is_erased`.
+    """
 
     id: str
     reporter: str
@@ -47,6 +50,7 @@ class ReportView(NamedTuple):
     text: str
     at: int  # milliseconds since 1970
     has_account: bool
+    is_erased: bool
 
 
 class LoggedLine(NamedTuple):
