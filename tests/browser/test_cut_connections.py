@@ -209,6 +209,24 @@ def test_a_move_that_is_swallowed_is_sent_again_on_another_line(
     assert ply(page) == 1
 
 
+@pytest.mark.parametrize(
+    ("button", "says"),
+    [("#actions button[name=token]", "Your move waits"), ("#resign-question button", "What you chose waits")],
+)
+def test_what_is_done_while_the_line_is_cut_is_said_to_wait_and_has_its_effect_later(
+    visitor: Visitor, served: Served, cable: Cable, button: str, says: str
+) -> None:
+    page, witness = open_pages(visitor, served, cable, "dodgem", SHORT)
+    cable.cut_now()
+    expect(page.locator("#connection")).to_contain_text("The board stays as it is")
+    page.locator(button).first.dispatch_event("click")
+    expect(page.locator("#connection")).to_contain_text(says)
+    cable.mend()
+    expect(page.locator("#connection")).to_be_hidden()
+    for one in (page, witness):
+        expect(one.locator("#log li, #result .result")).to_have_count(1)
+
+
 def comes_to_itself(page: Page, witness: Page) -> None:
     """Check that the page finds another line, says so, and shows the other's moves."""
     expect(witness.locator("#log li")).to_have_count(1)

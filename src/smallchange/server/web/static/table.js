@@ -177,8 +177,11 @@ function onLost() {
   clocks.setCut(true);
   showConnection(session.closingReason || cutReason());
 }
-// A move that was made while the connection is cut waits for it.
-const cutReason = () => words[session.pending?.is === "act" ? "moveWaits" : "offline"] ?? "";
+// A move that was made while the connection is cut waits for it, as does anything else that one has chosen.
+const cutReason = () => {
+  const waits = session.pending?.is === "act" ? words.moveWaits : words.choiceWaits;
+  return (session.pending ? waits : words.offline) ?? "";
+};
 
 /** @param {string} text "" for nothing */
 function showConnection(text) {
@@ -202,7 +205,8 @@ function showTip() {
 
 /** @param {any} message */
 function onMessage(message) {
-  if ([words.offline, words.moveWaits].includes(connectionStatus.textContent ?? "")) showConnection("");
+  if ([words.offline, words.moveWaits, words.choiceWaits].includes(connectionStatus.textContent ?? ""))
+    showConnection("");
   if (message.now) clocks.synchronize(message.now, message.roundTripMs);
   const effect = session.receive(message);
   choices.setWaiting(session.pending !== null);
