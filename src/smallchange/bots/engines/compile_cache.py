@@ -32,6 +32,12 @@ class CompileCache(Generic[Engine]):
         self._cache_lock = Lock()
         self.lock: Lock = Lock()
 
+    def put(self, game: Game, engine: Engine) -> None:
+        """Keep an engine that was made elsewhere."""
+        with self._cache_lock:
+            self._engines[game] = Future()
+            self._engines[game].set_result(engine)
+
     def get(self, position: Position, seconds: float) -> Engine | None:
         """Return the engine for a position's game, or None if it is not ready within `seconds`.
 

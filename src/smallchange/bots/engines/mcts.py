@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from smallchange.core.game import Position
+from smallchange.core.game import Game, Position
 from smallchange.i18n.text import Text
 
 from .compile_cache import CompileCache
@@ -15,13 +15,14 @@ from .evaluation import MoveEvaluation, best_token, outcome_points
 from .time_control import batches_until
 
 if TYPE_CHECKING:
-    from smallchange.engine.search.mcts import MoveStats, TreeSearcher
+    from smallchange.engine.search.mcts import MoveStats
 
 ABOUT = Text("tree search")
 BUDGET = "simulations"  # the number of a plan that limits a search
 FIRST_BATCH = 8  # simulations before the clock is looked at
 EVALUATION_FACTOR = 4  # times as many simulations to evaluate a move as to choose one
 UNLIMITED = 1 << 40
+Search = Callable[[Any, Mapping[str, int], int, Callable[[int], int]], list[Any]]  # as TreeSearcher.search
 
 
 def search(
@@ -42,11 +43,9 @@ def search(
     if searcher is None:
         return []
     end = perf_counter() + left
-    from smallchange.engine.search.mcts import Plan
-
     budget = batches_until(end, simulations, FIRST_BATCH)
     with _searchers.lock:
-        return searcher.search(position.s, Plan(**plan), luck.getrandbits(63), budget)
+        return searcher(position.s, plan, luck.getrandbits(63), budget)
 
 
 def choose(position: Position, legal: Sequence[str], seconds: float, luck: Random, **plan: Any) -> str:
@@ -122,12 +121,17 @@ def warm_up(position: Position) -> None:
     _searchers.get(position, 0.0)
 
 
-def _make(position: Position) -> TreeSearcher:
+def provide(game: Game, search: Search) -> None:
+    """Give a game a search that was compiled elsewhere."""
+    _searchers.put(game, search)
+
+
+def _make(position: Position) -> Search:
     from smallchange.engine.search.mcts import Plan, TreeSearcher
 
     searcher = TreeSearcher(position.game)
     searcher.search(position.s, Plan(), 0, lambda done: 1 - done)  # compiles, or loads what was compiled
-    return searcher
+    return lambda s, plan, seed, budget: searcher.search(s, Plan(**plan), seed, budget)
 
 
 _searchers = CompileCache(_make)

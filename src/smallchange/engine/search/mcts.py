@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
 from typing import Any
 
 import numpy as np
@@ -110,16 +110,37 @@ class TreeSearcher(CompiledGame):
         0 ends the search.
         """
         to_record(s, self._roots[0])
-        numbers = np.array(astuple(plan))
         done, fresh = 0, True
         while (n := budget(done)) > 0 or fresh:
-            self._module.search(
-                self.boards, self._roots, numbers, n, fresh, self._word(seed), self._tree, self._scratch
-            )
+            self._module.search(*self._arguments(plan, n, fresh, seed))
             done, fresh = done + n, False
         first, n = self._tree.nodes[0, [FIRST_EDGE, EDGE_COUNT]].tolist()
         found = [self._stats(edge) for edge in self._tree.edges[first : first + n].tolist()]
         return sorted(found, key=lambda move: -move.visits)
+
+    def _arguments(self, plan: Plan, n: int, fresh: bool, seed: int) -> tuple[Any, ...]:
+        numbers = np.array(astuple(plan))
+        return self.boards, self._roots, numbers, n, fresh, self._word(seed), self._tree, self._scratch
+
+    def to_webassembly(self) -> tuple[bytes, dict[str, Any]]:
+        """Return the search as a module of WebAssembly, and all that calling it takes, for JSON."""
+        from smallchange.engine.compile.webassembly import STACK_BYTES, translate
+
+        found = translate(self._module.module._search, self._arguments(Plan(), 0, True, 0))
+        paths = {"board": (0,), "root": (1,), "plan": (2,), "n": (3,), "fresh": (4,), "seed": (5,)}
+        paths |= {"nodes": (6, 0), "edges": (6, 1), "values": (6, 2)}
+        columns = {"FIRST_EDGE": FIRST_EDGE, "EDGE_COUNT": EDGE_COUNT, "NODE_COLUMNS": NODE_COLUMNS}
+        columns |= {"ACTION": ACTION, "EDGE_VISITS": EDGE_VISITS, "EDGE_COLUMNS": EDGE_COLUMNS}
+        return found.code, {
+            "words": found.words,
+            "at": found.at,
+            "pages": found.pages,
+            "stack": STACK_BYTES,
+            "plan": asdict(Plan()),
+            "room": len(self._tree.nodes),
+            "places": {name: found.places[path] for name, path in paths.items()},
+            "columns": columns,
+        }
 
     def _stats(self, edge: list[int]) -> MoveStats:
         visits = edge[EDGE_VISITS]

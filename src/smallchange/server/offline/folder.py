@@ -28,6 +28,7 @@ from jinja2 import ModuleLoader
 from markupsafe import escape
 
 from smallchange import __version__
+from smallchange.bots.levels import load_bots
 from smallchange.core.game import Game, games
 from smallchange.i18n.text import LANGUAGES
 from smallchange.render.theme import LIGHT, stylesheet
@@ -38,6 +39,7 @@ from smallchange.server.web.frame import COMPILED, templates
 
 PACKAGE = Path(__file__).parents[2]
 STATIC = PACKAGE / "server" / "web" / "static"
+SECTIONS = 9  # where the size of a module's first section stands
 ROOT = "/package"  # where Python finds the modules
 BABEL_LOCALES = ("root", "en", "en_001", "en_GB", *LANGUAGES)
 LEFT_OUT = re.compile(r"tests|values(-.*)?\.json")  # of the folders of games
@@ -56,11 +58,14 @@ NOT_WRITTEN = (  # of Babel's locales: names of things that no page names
     "compact_currency_formats", "currency_names", "currency_names_plural", "currency_symbols", "meta_zones",
     "scripts", "territories", "time_zones", "unit_display_names", "unit_patterns", "variants",
 )  # fmt: skip
+SEARCH_NODES = 1 << 12  # that the graph of a search has room for
 Files = dict[str, bytes]
 
 
 def build(folder: Path, runtime: Path | None = None) -> list[Path]:
     """Write the folder, and return its files. Raise NoRuntime where the runtime is missing."""
+    from smallchange.engine.compile.webassembly import read_number  # which no page needs
+
     pinned = find_runtime(runtime)
     with tempfile.TemporaryDirectory() as place:
         pages, modules = draw_in_a_process(Path(place))
@@ -80,9 +85,9 @@ def build(folder: Path, runtime: Path | None = None) -> list[Path]:
     ).hexdigest()
     names = json.dumps(sorted({*files}))
     worker = (STATIC / "offline_service_worker.js").read_text(encoding="utf-8")
-    first = first_section_end(pinned["pyodide.asm.wasm"].read_bytes())
+    size, begin = read_number(pinned["pyodide.asm.wasm"].read_bytes(), SECTIONS)
     files["service_worker.js"] = (
-        f'self.folder = {{FILES: {names}, VERSION: "{digest[:16]}", FIRST: {first}}};\n{worker}'.encode()
+        f'self.folder = {{FILES: {names}, VERSION: "{digest[:16]}", FIRST: {begin + size}}};\n{worker}'.encode()
     )
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -168,7 +173,7 @@ def python_files(pinned: dict[str, Path], modules: Iterable[str]) -> Files:
         if compiled:
             cached = f"{module}/__pycache__/{stem.removesuffix('.py')}.cpython-314.pyc"
             tree[cached] = compiled[f"package/{name}c"]
-    tree |= dict(_other_files()) | dict(_wheel_files(pinned))
+    tree |= dict(_other_files()) | dict(_wheel_files(pinned)) | dict(_searches())
     lock = json.loads(pinned["pyodide-lock.json"].read_text(encoding="utf-8")) | {"packages": {}}
     return {
         "python/pyodide.mjs": pinned["pyodide.mjs"].read_bytes(),
@@ -236,6 +241,18 @@ def _compiled_phrases(file: Path) -> bytes:
     return written.getvalue()
 
 
+def _searches() -> Iterator[tuple[str, bytes]]:
+    """Yield the searches of bots, compiled for the browser."""
+    from smallchange.engine.search.mcts import NODE_BYTES, TreeSearcher  # which no page needs
+
+    for game in map(Game, games()):
+        if len(game.seats) > 1 and any(level.engine == "mcts" for level in load_bots(game).values()):
+            code, about = TreeSearcher(game, memory=SEARCH_NODES * NODE_BYTES).to_webassembly()
+            name = f"smallchange/server/offline/compiled/{game.id}"
+            yield f"{name}.wasm", code
+            yield f"{name}.json", json.dumps(about).encode()
+
+
 def _wheel_files(pinned: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
     for wheel in LOCK["wheels"]:
         with zipfile.ZipFile(pinned[wheel]) as archive:
@@ -272,21 +289,6 @@ def _pack(tree: Files) -> bytes:
 
 def _compress(content: bytes) -> bytes:
     return gzip.compress(content, 9, mtime=0)
-
-
-def first_section_end(module: bytes) -> int:
-    """Return where the first section of a WebAssembly module ends.
-
-    >>> first_section_end(b"\\0asm\\1\\0\\0\\0" b"\\0" b"\\x81\\1" + bytes(129))
-    140
-    """
-    at, size, shift = 9, 0, 0  # behind the head, and the kind of the section; then its size as LEB128
-    while True:
-        byte, at = module[at], at + 1
-        size |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return at + size
 
 
 def _folder(package: str) -> Path:

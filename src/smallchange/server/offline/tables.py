@@ -20,6 +20,7 @@ from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.render.markup_diff import Markup, changes, whole
+from smallchange.server.offline.compiled_search import prepare
 from smallchange.server.table.http import messages
 from smallchange.server.table.http.messages import HintFound
 from smallchange.server.table.model import command_events
@@ -124,7 +125,9 @@ class LocalTable:
             return None
         position = history.match.position
         luck = bots.deal_luck(history.match.deal, seat.bot, position)
-        token = bots.level(seat.bot, history.head.game).choose(position.copy(), THINKING_S, luck)
+        level = bots.level(seat.bot, position.game)
+        prepare(position.game, level)
+        token = level.choose(position.copy(), THINKING_S, luck)
         move = PlayMove(history.head.id, history.ply, f"bot-move-{history.ply}", token)
         return self._execute(move, SeatKind.BOT, lang, now_ms)
 

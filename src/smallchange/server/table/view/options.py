@@ -321,9 +321,9 @@ def _names_option(game: Game, field: str) -> bool:
 
 
 def _offered_bots(game: Game, visit: PageContext) -> list[Level]:
-    """Return the bots that can play where the page is drawn: in a browser, those that answer without a search."""
+    """Return the bots that can play where the page is drawn."""
     found = [mind.level(name, game) for name in mind.names(game)]
-    return [level for level in found if level.instant or not visit.offline]
+    return [level for level in found if level.is_portable or not visit.offline]
 
 
 def _seat_choices(game: Game, i: int, given: Mapping[str, str], visit: PageContext) -> dict[str, object]:
