@@ -9,21 +9,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 
+from smallchange import bots
 from smallchange.core import record
 from smallchange.core.game import games
+from smallchange.core.match import Match
 from tests.support.browser import Server
 from tests.support.offline_folder import build_folder
 
 LONGEST_MS = 120_000  # for what a busy machine has to load or play
 MAX_FILES, MAX_BYTES = 1_000, 15_000_000
 LANGUAGES = ("en", "de", "ja")
-SHORT = {"royal-ur": ("coins", "2"), "dodgem": ("size", "3")}  # variants whose games by chance end soon
+SHORT = {"royal-ur": ("coins", "2"), "dodgem": ("size", "4")}  # variants whose games by chance end soon
+BOT = {"royal-ur": "level1", "dodgem": "level3"}  # one that answers at once, and one that searches
 # Take the moves that the page offers, by chance, until the game is over. In the page, as a game has many of them.
 # A page that does not change in time is a fault.
 PLAY = """async ([luck, longest]) => {
@@ -122,6 +126,13 @@ def record_of(page: Page) -> str:
     return Path(saved.value.path()).read_text(encoding="utf-8")
 
 
+def moves_of_bot(match: Match, seat: int, name: str | None = None) -> list[str]:
+    """Return the moves of a seat, or those that a bot of this name would have played there."""
+    bot = bots.bot(name, inf, deal=match.deal) if name else None
+    before = ((match.until(ply).position, step.token) for ply, step in enumerate(match))
+    return [bot(position) if bot else token for position, token in before if position.s.turn == seat]
+
+
 def test_all_games_are_played_without_a_network_from_a_folder_below_another_site(
     browser: Browser, folder: Path
 ) -> None:
@@ -140,7 +151,7 @@ def test_all_games_are_played_without_a_network_from_a_folder_below_another_site
             expect(frame_of(page).locator(f"html[lang={lang}] #setup")).to_be_visible(timeout=LONGEST_MS)
             seats = form.locator("select[name^='seat.']")
             if seats.count():  # two who share the screen, or a bot
-                seats.last.select_option("bot:level1" if game in SHORT else "me")
+                seats.last.select_option(f"bot:{BOT[game]}" if game in BOT else "me")
             else:
                 frame_of(page).locator("main > .presets .preset").last.click()
             if game in SHORT:
@@ -151,6 +162,8 @@ def test_all_games_are_played_without_a_network_from_a_folder_below_another_site
             match = record.verify(record_of(page))
             assert match.game.id == game
             assert match.game.non_default_options or game == "coin-age"
+            if game in BOT:
+                assert moves_of_bot(match, 1) == moves_of_bot(match, 1, BOT[game])
         page.goto(f"{host}/shop/small-change/#/mine")
         expect(frame_of(page).locator(".table-rows li")).to_have_count(len(games()))
         page.reload()  # what is kept is there again, and so are the pages

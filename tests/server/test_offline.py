@@ -139,6 +139,16 @@ def test_every_page_is_there_in_every_language_and_no_link_leads_nowhere() -> No
     assert {f"/{kind}/{id}" for kind in ("rules", "train") for id in games()} <= seen
 
 
+@pytest.mark.parametrize("game", FOR_TWO)
+def test_bots_of_three_levels_at_least_are_offered_and_others_are_refused(game: str) -> None:
+    site = Site({}, lambda: NOON_MS)
+    offered = set(re.findall(r'value="bot:(level\d)"', ask(site, "GET", f"/games/{game}")["html"]))
+    assert offered >= {"level1", "level2", "level3"}
+    first, second = Game(game).seats
+    seats = {f"seat.{first}": "me", f"seat.{second}": "bot:level5"}
+    assert '<p role="alert">' in ask(site, "POST", f"/games/{game}", **seats)["html"]
+
+
 def test_puzzles_are_solved_and_come_back_in_one_browser() -> None:
     now = [NOON_MS]
     site = Site({}, lambda: now[0])

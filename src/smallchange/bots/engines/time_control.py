@@ -6,6 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 CLOCK_INTERVAL_S = 0.02  # between two looks at the clock
+TICK_S = 1e-4  # of clocks in browsers, which may stand still between two looks
 
 
 def batches_until(end: float, limit: int, first: int) -> Callable[[int], int]:
@@ -23,7 +24,7 @@ def batches_until(end: float, limit: int, first: int) -> Callable[[int], int]:
         now = perf_counter()
         if done == 0 or now >= end:
             return min(limit, first) if now < end else 0
-        speed = min(done / (now - start), (done - last_done) / (now - last_time))
+        speed = min(done / max(now - start, TICK_S), (done - last_done) / max(now - last_time, TICK_S))
         last_time, last_done = now, done
         return max(0, min(limit - done, 1 + int(speed * min(CLOCK_INTERVAL_S, (end - now) / 2))))
 

@@ -54,9 +54,7 @@ class CompiledSearch:
         self._write(self._at, self._words)
         self._write_record("board", game.board)
 
-    def search(
-        self, s: Fields, plan: dict[str, int], seed: int, budget: Callable[[int], int]
-    ) -> list[Found]:
+    def search(self, s: Fields, plan: dict[str, int], seed: int, budget: Callable[[int], int]) -> list[Found]:
         """Search from a state, as `TreeSearcher.search` does, for as many simulations as there is room for."""
         self._write_record("root", s)
         self._write(self._places["plan"], (self._plan | plan).values())
@@ -65,7 +63,8 @@ class CompiledSearch:
         while (n := min(budget(done), self._room - 1 - done)) > 0 or fresh:
             self._write(self._places["n"], [n])
             self._write(self._places["fresh"], [fresh])
-            self._run(self._at)
+            if self._run(self._at):
+                raise RuntimeError("the compiled search failed")
             done, fresh = done + n, False
         columns = self._columns
         root = self._read("nodes", 0, columns["NODE_COLUMNS"])
@@ -92,7 +91,9 @@ def record_bytes(plain: Fields) -> bytes:
     """Return a plain object as the bytes of a record: its numbers in their order, aligned as in C."""
     rows = [(FORMATS[field.bytes], getattr(plain, name)) for name, field in plain.ranges.items()]
     form = "".join(f"{len(value)}{kind}" if isinstance(value, list) else kind for kind, value in rows)
-    return struct.pack(form, *(n for _, value in rows for n in (value if isinstance(value, list) else [value])))
+    return struct.pack(
+        form, *(n for _, value in rows for n in (value if isinstance(value, list) else [value]))
+    )
 
 
 @lru_cache(MAX_ENGINES)

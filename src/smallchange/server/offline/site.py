@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from smallchange import bots
-from smallchange.bots.levels import title
+from smallchange.bots.levels import load_bots, title
 from smallchange.core import record
 from smallchange.core.errors import BadOption, BadRecord
 from smallchange.core.game import Game, games
@@ -202,7 +202,8 @@ class Site:
             for player, sitter in zip(game.seats, sitters, strict=True)
             if sitter.startswith("bot:")
         }
-        if not all(bots.has_bot(name, game) for name in chosen.values()) or len(chosen) == len(game.seats):
+        here = {name for name, level in load_bots(game).items() if level.is_portable}
+        if not here.issuperset(chosen.values()) or len(chosen) == len(game.seats):
             raise Refused(ErrorCode.BAD_SEATS)
         return self._open(new_match(game, chosen, self._now(), first=fields.get("first", "")))
 
