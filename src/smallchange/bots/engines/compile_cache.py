@@ -32,7 +32,7 @@ class CompileCache(Generic[Engine]):
         self._cache_lock = Lock()
         self.lock: Lock = Lock()
 
-    def put(self, game: Game, engine: Engine) -> None:
+    def add(self, game: Game, engine: Engine) -> None:
         """Keep an engine that was made elsewhere."""
         with self._cache_lock:
             self._engines[game] = Future()

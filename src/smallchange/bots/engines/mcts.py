@@ -123,7 +123,7 @@ def warm_up(position: Position) -> None:
 
 def provide(game: Game, search: Search) -> None:
     """Give a game a search that was compiled elsewhere."""
-    _searchers.put(game, search)
+    _searchers.add(game, search)
 
 
 def _make(position: Position) -> Search:
