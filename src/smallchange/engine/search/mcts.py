@@ -127,8 +127,9 @@ class TreeSearcher(CompiledGame):
         from smallchange.engine.compile.webassembly import STACK_BYTES, translate
 
         found = translate(self._module.module._search, self._arguments(Plan(), 0, True, 0))
-        paths = {"board": (0,), "root": (1,), "plan": (2,), "n": (3,), "fresh": (4,), "seed": (5,)}
-        paths |= {"nodes": (6, 0), "edges": (6, 1), "values": (6, 2)}
+        names = ("board", "root", "plan", "n", "fresh", "seed")
+        paths: dict[str, tuple[int, ...]] = {name: (i,) for i, name in enumerate(names)}
+        paths |= {name: (len(names), i) for i, name in enumerate(("nodes", "edges", "values"))}
         columns = {"FIRST_EDGE": FIRST_EDGE, "EDGE_COUNT": EDGE_COUNT, "NODE_COLUMNS": NODE_COLUMNS}
         columns |= {"ACTION": ACTION, "EDGE_VISITS": EDGE_VISITS, "EDGE_COLUMNS": EDGE_COLUMNS}
         return found.code, {
