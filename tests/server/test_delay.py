@@ -21,7 +21,7 @@ SHOWN, HIDDEN = 4, 2  # moves
 PLIES = (0, SHOWN, SHOWN + HIDDEN + 1)
 CHANGING = [
     (r"[0-9a-f]{64}", "SEAL"),
-    (r'(name="move" value=)"[^"]*"', r"\1"),
+    (r'(name="(?:move|press)" value=)"[^"]*"', r"\1"),
     (r'"at":\d+|.now.: ?\d+|data-now="\d+"|<time[^>]*>[^<]*</time>', ""),
 ]
 

@@ -17,7 +17,7 @@ from smallchange.server.accounts.service import Browser
 from smallchange.server.accounts.view import AccountView, PasskeyView, SessionView
 from smallchange.server.web.account import Account, AccountRole
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.forms import Fields, count_form, field, read_form, require_cookie
+from smallchange.server.web.forms import Fields, answer_once, count_form, field, read_form, require_cookie
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.preferences import choice_cookies, kept_choices
@@ -84,7 +84,7 @@ def account_form(act: Act) -> Callable[[Request], Awaitable[Response]]:
             fields = await read_form(request, services)
             if CREDENTIAL in fields:
                 token = await _authenticate(request, services, field(fields, CREDENTIAL))
-            response = await act(request, services, fields)
+            response = await answer_once(request, services, fields, lambda: act(request, services, fields))
         except Refused as wrong:
             asked = wrong.code == ErrorCode.CREDENTIAL_NEEDED or (CREDENTIAL in fields and not token)
             if asked and visitor(request).account:

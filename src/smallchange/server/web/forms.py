@@ -15,13 +15,16 @@ from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.request_context import page_context, read_body, whole_number
 from smallchange.server.web.services import SharedServices
-from smallchange.server.web.sessions import client_address, visitor
+from smallchange.server.web.sessions import client_address, token_hash, visitor
 from smallchange.server.web.status import headers_of, status_of
 from smallchange.server.web.view import error_page
 
 Fields = dict[str, list[str]]
 S = TypeVar("S", bound=SharedServices)
 MAX_FIELDS = 100
+PRESS = "press"  # the field of a form that creates something: an id of its own, from the page
+ADDED = "added"  # the field with the words that a browser adds anew at each press
+FIRST_ERROR = 400
 PREFERENCE_PATHS = ("/lang", "/theme", "/settings")
 
 
@@ -47,11 +50,36 @@ def form(
         fields: Fields = {}
         try:
             fields = await read_form(request, services)
-            return await act(request, services, fields)
+            return await answer_once(request, services, fields, lambda: act(request, services, fields))
         except Refused as wrong:
             return await refuse(request, services, wrong, fields)
 
     return respond
+
+
+async def answer_once(
+    request: Request,
+    services: SharedServices,
+    fields: Fields,
+    answer: Callable[[], Awaitable[Response]],
+) -> Response:
+    """Return the answer of a form. Pressed again as it was drawn, it has the first answer, and nothing is done."""
+    if PRESS not in fields:
+        return await answer()
+    sent = sorted((name, values) for name, values in fields.items() if name != ADDED)
+    key = token_hash(repr((visitor(request).hash, request.url.path, sent)))
+    found = services.pressed.get(key)
+
+    async def work() -> Response:
+        return await answer()
+
+    if found is None:
+        found = await services.pressing.do(key, work)
+        if found.status_code < FIRST_ERROR:
+            services.pressed[key] = found
+    again = Response(found.body, found.status_code)
+    again.raw_headers = [*found.raw_headers]  # whatever sends an answer adds to its headers
+    return again
 
 
 async def read_form(request: Request, services: SharedServices) -> Fields:

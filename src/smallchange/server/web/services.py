@@ -6,12 +6,20 @@ import asyncio
 from collections.abc import Mapping
 from typing import Protocol
 
+from cachetools import TTLCache
+from starlette.responses import Response
+
 from smallchange.server.database.site_state import Site
 from smallchange.server.settings import Settings
 from smallchange.server.web.account import Account, Identity
-from smallchange.server.web.background_tasks import BackgroundTasks
+from smallchange.server.web.background_tasks import BackgroundTasks, SingleFlight
 from smallchange.server.web.limits import Limits, LongAnswers
 from smallchange.server.web.metrics import Metrics
+
+MAX_PRESSED, PRESSED_S = (
+    1_000,
+    60.0,
+)  # the answers of forms that are kept for those who press again, and for how long
 
 
 class Accounts(Protocol):
@@ -66,6 +74,8 @@ class SharedServices:
         self.closing = asyncio.Event()
         self.streams: set[asyncio.Event] = set()  # one for each open stream, set to wake it
         self.event_streams: set[OpenStream] = set()
+        self.pressing = SingleFlight[str, Response]()  # forms, until they are answered
+        self.pressed: TTLCache[str, Response] = TTLCache(MAX_PRESSED, PRESSED_S)
         self._tasks = BackgroundTasks()
 
     def close_session(self, hash: str) -> None:

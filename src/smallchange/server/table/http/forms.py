@@ -239,4 +239,4 @@ def _redirect(id: str) -> Response:
 
 def _words(fields: Fields) -> str:
     """Return the words for the luck: the typed ones, or else those that the browser added."""
-    return field(fields, "words") or field(fields, "added")
+    return field(fields, "words") or field(fields, forms.ADDED)
