@@ -322,7 +322,7 @@ def test_guesses_of_a_password_lock_out_neither_its_owner_nor_another_address(
         return Person(served, **{"X-Forwarded-For": address})
 
     with serving(tmp_path, **settings) as served, at("192.0.2.1") as owner, at("192.0.2.1") as thief:
-        sign_up(owner, "Kim")
+        kept = codes(sign_up(owner, "Kim"))
         owner.post("/account/sign-out")
         answers = [sign_in(thief, "Kim", f"guess {i}").status_code for i in range(5)]
         assert answers == [403] * 4 + [429]
@@ -334,6 +334,18 @@ def test_guesses_of_a_password_lock_out_neither_its_owner_nor_another_address(
             with at(f"192.0.2.{n}") as other:
                 answers += [sign_in(other, "Kim", f"guess {i}").status_code for i in range(4)]
         assert answers[-4:] == [429] * 4, "together they have ten times as many guesses"
+        with at("192.0.2.99") as new, at("192.0.2.98") as program:
+            answer = sign_in(new, "Kim")
+            assert answer.status_code == 429
+            assert "one of your recovery codes signs you in all the same" in answer.text
+            assert sign_in(new, "Kim", "aaaa-" * 5 + "aaaa").status_code == 429
+            assert sign_in(new, "Kim", kept[0].upper()).status_code == 303, "nobody guesses a code"
+            body = {"name": "Kim", "password": kept[1]}
+            assert program.web.post("/api/sign-in", json=body).status_code == 200
+            assert sign_in(program, "Kim", kept[1]).status_code == 429, "it is used up"
+        for n in range(100):
+            sign_in(thief, "Kim", f"guess {n}")
+        assert sign_in(thief, "Kim", kept[2]).status_code == 303, "though its address has no attempts left"
 
 
 def test_what_was_typed_as_a_name_that_nobody_has_is_not_stored(tmp_path: Path) -> None:

@@ -135,15 +135,21 @@ class Accounts:
     async def sign_in(self, browser: Browser, name: str, password: str) -> Account:
         """Sign a browser in by password or recovery code. A code works once. The guest's seats go to the account.
 
-        The refusal is the same, after the same time, whether the name exists or not.
+        The refusal is the same, after the same time, whether the name exists or not. Nobody guesses a code, so that it
+        is taken however many passwords others have tried.
         """
         account = await self._store.read(lambda c: rows.account_by_name(c, name))
         of_account = account.id if account else ""
-        await self._count_attempts(
-            ("sign-in", browser.address, ADDRESS_SIGN_IN_FACTOR * self._settings.sign_ins),
-            *(await self._guesses(account, browser) if account else ()),
-        )
-        fits = await self._fits(of_account, password)
+        try:
+            await self._count_attempts(
+                ("sign-in", browser.address, ADDRESS_SIGN_IN_FACTOR * self._settings.sign_ins),
+                *(await self._guesses(account, browser) if account else ()),
+            )
+            fits = await self._fits(of_account, password)
+        except Refused as wrong:
+            fits = wrong.code == ErrorCode.ATTEMPT_LIMIT and await self._use_code(of_account, password)
+            if not fits:
+                raise
         if not fits or account is None:
             log.warning("a sign-in failed", account=of_account, address=browser.address)
             raise Refused(ErrorCode.SIGN_IN_FAILED)
@@ -218,7 +224,7 @@ class Accounts:
     async def _account_of_passkey(self, browser: Browser, site: Site, answer: dict[str, Any]) -> Account:
         """Return the account whose passkey has answered the last challenge of a browser. Note the use."""
         await self._count_attempts(
-            ("sign-in", browser.address, ADDRESS_SIGN_IN_FACTOR * self._settings.sign_ins)
+            ("passkey", browser.address, ADDRESS_SIGN_IN_FACTOR * self._settings.sign_ins)
         )
         challenge = await self._take_challenge(browser.hash)
         id = answer.get("id")
@@ -314,8 +320,12 @@ class Accounts:
         hashes = await self._store.read(lambda c: rows.credentials(c, account_id, rows.PASSWORD))
         if await self._passwords.fits(password, hashes[0].verifier if hashes else None):
             return True
-        code = recovery_code_hash(password)
-        used: bool = await self._store.write("", lambda c: rows.remove_credential(c, account_id, code))
+        return await self._use_code(account_id, password)
+
+    async def _use_code(self, account_id: str, given: str) -> bool:
+        """Return whether this is a recovery code of the account, which is used up."""
+        hash = recovery_code_hash(given)
+        used: bool = await self._store.write("", lambda c: rows.remove_credential(c, account_id, hash))
         return used
 
     async def change_password(self, account: Account, current: str, password: str, keep: str) -> None:
