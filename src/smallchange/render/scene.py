@@ -85,7 +85,8 @@ class Area:
     """Spots drawn together. "board" is the main one; the others are trays: dice, banks, coins found.
 
     `seat` is the seat whose moves begin in this tray, -1 for none: on a small screen it lies next to the board.
-    `ground` is the kind of its felt: "felt", or "night".
+    `ground` is the kind of its felt: "felt", or "night". `emblem` is the data of an SVG path around 0 0, pale in the
+    middle of the felt.
     """
 
     id: str
@@ -93,11 +94,17 @@ class Area:
     spots: tuple[Spot, ...]
     seat: int = -1
     ground: str = "felt"
+    emblem: str = ""
 
     @cached_property
     def by_id(self) -> dict[str, Spot]:
         """The spots by their ids."""
         return {spot.id: spot for spot in self.spots}
+
+    @cached_property
+    def is_legend(self) -> bool:
+        """Return whether its spots are lines of the legend, where no piece lies."""
+        return all(spot.look == "key" for spot in self.spots)
 
     @cached_property
     def _hash(self) -> int:

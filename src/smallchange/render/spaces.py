@@ -16,7 +16,7 @@ KEY_INK = "#26221C"
 ORNAMENT = "#2A5A9C"
 FAINT = 'class="emblem" fill="#2E2212" fill-opacity=".2" fill-rule="evenodd"'
 GROUNDS = {"felt": "#CABFAA", "night": "#8B90A8"}
-RIM, RAIL = 8, 30  # felt around the spots, and wood around them
+RIM, RAIL, BARE_RAIL = 8, 30, 18  # felt around the spots, and wood around them with letters on it and without
 LARGE = 1300  # units; a wider or higher board is not made to fit, but scrolls
 TRAY = 0.56  # pixels a unit, where there is room for a tray
 TINTS = (  # of regions 1 to 6: face and dark tone
@@ -110,9 +110,13 @@ def tray(area: Area, framed: bool) -> tuple[Box, str]:
     """Draw the tray of an area, with wood and coordinates around it if it is framed, else flat felt."""
     inside = box(area.spots).expand(RIM)
     felt = f'<rect class="f-{area.ground}" {_rect(inside)} rx="14" fill="{GROUNDS[area.ground]}"/>'
+    if area.emblem:
+        middle = f"{(inside.left + inside.right) / 2:g} {(inside.top + inside.bottom) / 2:g}"
+        felt += f'<path transform="translate({middle})" d="{area.emblem}" fill="#FCF8EF" fill-opacity=".7"/>'
     if not framed:
         return inside, felt
-    whole = inside.expand(RAIL - RIM)
+    bare = all(spot.look == "hex" for spot in area.spots)
+    whole = inside.expand((BARE_RAIL if bare else RAIL) - RIM)
     wood = (
         f'<rect class="f-frame" {_rect(whole)} rx="22" fill="url(#g-frame)"/>'
         f'<rect {_rect(whole.expand(-1))} rx="21" fill="none" stroke="#FFF1D6" stroke-opacity=".28"/>'

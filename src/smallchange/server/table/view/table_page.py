@@ -74,6 +74,7 @@ def table_page(view: TableView, visit: PageContext) -> str:
         "game": _base_game(view.game),
         "deal_word": DEAL_WORDS.get(view.origin.difficulty) if isinstance(view.origin, Fresh) else None,
         "variant": describe_options(view.game, view.options),
+        "banked": len({area.seat for area in view.scene.areas}) > 2,  # a tray of each of two
         "many": len(drawn.svgs) > MAX_AREAS_BESIDE_BOARD,
         "below": len(view.seats) == 2
         and len(drawn.svgs) == 2,  # one tray is no lower than a wide board leaves
@@ -236,7 +237,11 @@ def _title_call(view: TableView) -> Text | None:
 
 def _tray_section(stage: BoardDrawing, lang: str) -> Part:
     opened, closed = _tray_tags(lang)
-    return Part(opened, tray_figures(stage, lang), closed)
+    return Part(opened, tray_figures(stage, lang, legend=False), closed)
+
+
+def _legend(stage: BoardDrawing, lang: str) -> Part:
+    return Part('<div id="legend">', tray_figures(stage, lang, legend=True), "</div>")
 
 
 @cache
@@ -351,6 +356,7 @@ SHARED_FRAGMENTS: dict[str, Fragment] = {  # by id; none of them shows a field t
     "rule": _fragment(lambda view, lang, _: _rule_line(view, lang), "back outcome decision"),
     "tally": _fragment(lambda view, lang, _: tally_section(view, lang), "tallies"),
     "trays": _fragment(lambda view, lang, stage: _tray_section(stage, lang), ON_STAGE),
+    "legend": _fragment(lambda view, lang, stage: _legend(stage, lang), ON_STAGE),
     "steps": _fragment(lambda view, lang, _: step_links(view, lang), "at length by_memory"),
 }
 OFFERS = "possible_offers offer_text may_answer"

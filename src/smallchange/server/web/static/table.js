@@ -42,6 +42,7 @@ const FRAGMENTS = [
   "tally",
   "actions",
   "trays",
+  "legend",
   "more-actions",
   "seats",
   "steps",
