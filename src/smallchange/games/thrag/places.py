@@ -23,6 +23,10 @@ HOUR_SPACES = (
     *((column, 3) for column in (3, 2, 1)),
     *((0, row) for row in (3, 2, 1)),
 )
+MOON = (  # a crescent, and three stars in its arms
+    "M12-68A66 66 0 1 0 68 14A55 55 0 0 1 12-68Z"
+    "M44-62l4 10 10 4-10 4-4 10-4-10-10-4 10-4ZM68-26l3 7 7 3-7 3-3 7-3-7-7-3 7-3ZM34-24l2 6 6 2-6 2-2 6-2-6-6-2 6-2Z"
+)
 STACK = Text("{suit} draw stack")
 DISCARDS = Text("{suit} discards")
 THROWN = Text("place of the {die}")
@@ -119,4 +123,4 @@ def clock() -> Area:
         Spot(f"hour-{i}", 100 * column, 100 * row, gone.fill(n=i) if i else start, "cell")
         for i, (column, row) in enumerate(HOUR_SPACES)
     )
-    return Area("clock", Text("The night’s clock"), tuple(spots), ground="night")
+    return Area("clock", Text("The night’s clock"), tuple(spots), ground="night", emblem=MOON)
