@@ -77,9 +77,60 @@ def test_moves_have_odds_and_chance_is_chosen_or_thrown(
     assert varied.count("<li><a ") == len(thrown.headers["location"].split("+")), "each step of the variation"
 
 
+def test_a_variation_is_stepped_through_and_its_notes_are_in_its_address(ended: str, ann: Person) -> None:
+    page = look(ann, analysis_path(ended, 1))
+    for _ in range(3):
+        page = look(ann, links(page)[0])
+    _, second, third = re.findall(r'<li><a href="([^"]*)"', page)
+    page = look(ann, unescape(second))
+    assert 'aria-current="true"' in page.partition(second)[2].partition(third)[0]
+    assert page.count("<li><a ") == 3, "the rest of the line stays"
+    fields = {
+        name: unescape(value)
+        for name, value in re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)
+    }
+    noted = ann.web.get(f"/m/{ended}/analysis", params={**fields, "text": "a <b>bold</b> idea"})
+    assert noted.status_code == 303
+    page = look(ann, noted.headers["location"])
+    assert page.count('<p class="note-text" dir="auto">a &lt;b&gt;bold&lt;/b&gt; idea</p>') == 1
+    shared = unescape(re.findall(r'<li><a href="([^"]*)"', page)[2])
+    assert "a &lt;b&gt;bold" in look(ann, shared), "on every page of the variation"
+    other = next(path for path in links(page) if path not in unescape(shared))
+    assert look(ann, other).count("<li><a ") == 3, "another move ends the line there"
+    for text in ("", " "):
+        assert (
+            "note"
+            not in ann.web.get(noted.headers["location"], params={**fields, "text": text}).headers["location"]
+        )
+
+
 @pytest.mark.parametrize("query", ["at=9999", "at=x", "at=0&line=nonsense"])
 def test_there_is_no_board_for_positions_that_cannot_be(ended: str, ann: Person, query: str) -> None:
     assert ann.web.get(f"/m/{ended}/analysis?{query}").status_code == 404
+
+
+@pytest.mark.parametrize("game", [LUCKY, "dodgem"])
+def test_a_player_tries_moves_out_while_a_match_by_correspondence_goes_on(
+    served: Served, ann: Person, bo: Person, game: str
+) -> None:
+    id = ann.open(game, time="1d+3d")
+    assert bo.post(ann.invite(id), name="Bo").status_code == 303
+    path = f"/m/{id}/analysis"
+    assert f'href="{path}"' in ann.page(id)
+    with Person(served) as cyd:
+        assert f'href="{path}"' not in cyd.page(id)
+        assert cyd.web.get(path).status_code == 404, "the players alone"
+    page = look(ann, path)
+    assert links(page)
+    assert "analysis-odds" not in page, "no bot says anything"
+    assert "/review" not in page
+    ply = served.live_table(id).history.ply
+    tried = look(bo, links(page)[0])
+    assert tried.count("<li><a ") == 1
+    assert served.live_table(id).history.ply == ply
+    for gone in ("at=99", "at=0&line=nonsense"):
+        answer = bo.web.get(f"{path}?{gone}")
+        assert (answer.status_code, answer.headers["location"].partition("?")[0]) == (303, path)
 
 
 def test_a_running_match_has_no_analysis_board(ann: Person) -> None:

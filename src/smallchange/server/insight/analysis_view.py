@@ -1,10 +1,15 @@
-"""The analysis board of an ended match: any line of moves and throws from its positions. It works by links alone."""
+"""The analysis board: any line of moves and throws from the positions of a match, with notes.
+
+It works by links alone: the address of a page has the whole variation. While a match by correspondence runs, its
+players have the board without any odds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -26,8 +31,56 @@ from smallchange.server.web.frame import PageContext, render_page
 from smallchange.server.web.paths import analysis_path
 
 MAX_LISTED = 120  # moves, or outcomes of chance
+MAX_NOTE = 200  # characters
+MAX_NOTES = 8  # of a variation, so that its address stays short
 
-Line = tuple[int, Sequence[str]]  # steps of the match, and the tokens after them
+
+@dataclass(frozen=True)
+class Variation:
+    """A line of moves and throws of one's own: `tokens` after `at` steps of a match, of which `shown` are played.
+
+    `notes` are by the number of tokens played.
+    """
+
+    match: str
+    at: int
+    tokens: tuple[str, ...] = ()
+    shown: int = 0
+    notes: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The tokens up to the position that is shown."""
+        return self.tokens[: self.shown]
+
+    def path(self, shown: int | None = None, pick: Sequence[str] = ()) -> str:
+        """Return the path of the page after so many of the tokens, some pieces being picked."""
+        shown = self.shown if shown is None else shown
+        more = [("to", str(shown))] * (shown < len(self.tokens))
+        more += [("note", f"{n} {note}") for n, note in sorted(self.notes.items())]
+        return analysis_path(self.match, self.at, self.tokens, pick) + (f"&{urlencode(more)}" if more else "")
+
+    def play(self, token: str) -> Variation:
+        """Return the variation after one more token. Another one than before ends the line there."""
+        if token in self.tokens[self.shown : self.shown + 1]:
+            return replace(self, shown=self.shown + 1)
+        notes = {n: note for n, note in self.notes.items() if n <= self.shown}
+        return replace(self, tokens=(*self.played, token), shown=self.shown + 1, notes=notes)
+
+    def add_note(self, note: str) -> Variation:
+        """Return the variation with this note on the position that is shown, without one if it is empty."""
+        words = " ".join(note.split())[:MAX_NOTE]
+        notes = {n: text for n, text in self.notes.items() if n != self.shown}
+        return replace(self, notes=notes | ({self.shown: words} if words else {}))
+
+
+class VariationStep(NamedTuple):
+    """A step of a variation: its words, the page after it, whether it is the one that is shown, and its note."""
+
+    words: Text
+    path: str
+    is_shown: bool
+    note: str
 
 
 class AnalysedMove(NamedTuple):
@@ -44,21 +97,21 @@ class AnalysedMove(NamedTuple):
 
 
 def analysis_page(
-    id: str,
     match: Match,
-    line: Line,
+    line: Variation,
     position: Position,
     found: Sequence[MoveOdds] | None,
     refused: bool,
+    running: bool,
     turn: int,
     visit: PageContext,
 ) -> str:
     """Return the page of a position.
 
-    `found` are its moves with their odds, None while there are none; `refused`: none are worked out now. `turn`
-    are the quarters by which the board is turned.
+    `found` are its moves with their odds, None while there are none; `refused`: none are worked out now. `running`:
+    the match goes on, and there are none at all. `turn` are the quarters by which the board is turned.
     """
-    game, (at, tokens) = match.game, line
+    game, at = match.game, line.at
     scene: Scene = game.layout.scene(game.board, position.s)
     board, *trays = scene.areas
     turned = replace(scene, areas=(turn_area(board, turn), *trays))
@@ -67,24 +120,27 @@ def analysis_page(
     marks = link_touches(
         position,
         visit,
-        lambda token: Link(analysis_path(id, at, [*tokens, token]), position.describe(token)[visit.lang]),
-        lambda pick: analysis_path(id, at, tokens, pick),
+        lambda token: Link(line.play(token).path(), position.describe(token)[visit.lang]),
+        lambda pick: line.path(pick=pick),
     )
 
     def draw(area: Area) -> Markup:
         return Markup(board_svg(area, turned, visit.lang, marks, draw_moves(area, turned, arrows)))
 
     is_chance = position.actor == "chance"
-    moves = _outcomes(id, line, position) if is_chance else _moves(id, line, position, found, drawn)
-    waits = found is None and not refused and bool(position.legal())
+    moves = _outcomes(line, position) if is_chance else _moves(line, position, found, drawn)
+    waits = found is None and not refused and not running and bool(position.legal())
     return render_page(
         "analysis.html",
         visit,
         p.OF_GAME.fill(game=game.words.TITLE, what=p.ANALYSIS),
-        match=id,
+        match=line.match,
         review_name=review_title(bool(game.sources)),
         where=_place(match, line),
-        variation=_variation(id, match, line),
+        line=line,
+        steps=_steps(match, line),
+        max_note=MAX_NOTE,
+        may_note=not waits and (line.shown in line.notes or len(line.notes) < MAX_NOTES),
         asks=_question(position),
         is_chance=is_chance,
         board=draw(turned.areas[0]),
@@ -92,42 +148,40 @@ def analysis_page(
         moves=moves,
         waits=waits,
         refused=refused,
-        throw=analysis_path(id, at, tokens) + "&throw=1" if is_chance else "",
-        back=_path_back(id, line),
-        on=analysis_path(id, at + 1) if not tokens and at < len(match) else "",
-        main=analysis_path(id, at) if tokens else "",
+        running=running,
+        throw=line.path() + "&throw=1" if is_chance else "",
+        back=_path_back(line),
+        on=_path_on(line, len(match)),
+        main=analysis_path(line.match, at) if line.tokens else "",
     )
 
 
-def _place(match: Match, line: Line) -> Text:
+def _place(match: Match, line: Variation) -> Text:
     """Say where in the match the position is, by the number of the move."""
-    at, tokens = line
-    move = sum(step.actor != "chance" for step in match.steps[:at])
-    if tokens:
-        return p.VARIATION_AFTER.fill(n=len(tokens), move=move)
+    move = sum(step.actor != "chance" for step in match.steps[: line.at])
+    if line.shown:
+        return p.VARIATION_AFTER.fill(n=line.shown, move=move)
     return p.AFTER_MOVE.fill(n=move)
 
 
-def _variation(id: str, match: Match, line: Line) -> list[AnalysedMove]:
-    """Return the steps of a variation, each with the page after it."""
-    at, tokens = line
-    position, steps = match.until(at).position.copy(), list[AnalysedMove]()
-    for n, token in enumerate(tokens, 1):
+def _steps(match: Match, line: Variation) -> list[VariationStep]:
+    """Return the steps of a variation."""
+    position, steps = match.until(line.at).position.copy(), list[VariationStep]()
+    for n, token in enumerate(line.tokens, 1):
         words = capital(position.describe(token))
-        steps.append(AnalysedMove(words, analysis_path(id, at, tokens[:n]), None, 0))
+        steps.append(VariationStep(words, line.path(n), n == line.shown, line.notes.get(n, "")))
         position.play(token)
     return steps
 
 
 def _drawn_moves(
-    match: Match, line: Line, position: Position, found: Sequence[MoveOdds] | None
+    match: Match, line: Variation, position: Position, found: Sequence[MoveOdds] | None
 ) -> dict[str, str]:
     """Return the moves that are drawn on the board, by look: the one that was played, and a best one that is better."""
-    at, tokens = line
     if position.actor in (None, "chance"):
         return {}
-    own = not tokens and at < len(match)
-    drawn = {PLAYED: match.steps[at].token} if own else {}
+    own = not line.shown and line.at < len(match)
+    drawn = {PLAYED: match.steps[line.at].token} if own else {}
     odds = {row.token: row.odds for row in found or () if row.odds is not None}
     if odds:
         best = max(odds, key=lambda token: odds[token])
@@ -148,22 +202,27 @@ def _question(position: Position) -> Text:
     return asks
 
 
-def _path_back(id: str, line: Line) -> str:
-    at, tokens = line
-    if tokens:
-        return analysis_path(id, at, tokens[:-1])
-    return analysis_path(id, at - 1) if at else ""
+def _path_back(line: Variation) -> str:
+    if line.shown:
+        return line.path(line.shown - 1)
+    return analysis_path(line.match, line.at - 1) if line.at else ""
+
+
+def _path_on(line: Variation, length: int) -> str:
+    if line.shown < len(line.tokens):
+        return line.path(line.shown + 1)
+    return analysis_path(line.match, line.at + 1) if not line.tokens and line.at < length else ""
 
 
 def _moves(
-    id: str, line: Line, position: Position, found: Sequence[MoveOdds] | None, drawn: Mapping[str, str]
+    line: Variation, position: Position, found: Sequence[MoveOdds] | None, drawn: Mapping[str, str]
 ) -> list[AnalysedMove]:
-    (at, tokens), looks = line, {token: look for look, token in drawn.items()}
+    looks = {token: look for look, token in drawn.items()}
     rows = found or [MoveOdds(token, None) for token in position.legal()]
     return [
         AnalysedMove(
             capital(position.describe(row.token)),
-            analysis_path(id, at, [*tokens, row.token]),
+            line.play(row.token).path(),
             odds_text(row.odds) if found else None,
             round(100 * (row.odds or 0.0)),
             looks.get(row.token, ""),
@@ -172,12 +231,11 @@ def _moves(
     ]
 
 
-def _outcomes(id: str, line: Line, position: Position) -> list[AnalysedMove]:
-    at, tokens = line
+def _outcomes(line: Variation, position: Position) -> list[AnalysedMove]:
     return [
         AnalysedMove(
             capital(position.describe(token)),
-            analysis_path(id, at, [*tokens, token]),
+            line.play(token).path(),
             percentage(odds, fine=1),
             round(100 * odds),
         )

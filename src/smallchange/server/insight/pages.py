@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from smallchange.bots import install_advice
 from smallchange.bots.levels import is_explorable
-from smallchange.server.insight.analysis_view import analysis_page
+from smallchange.core.game import Position
+from smallchange.core.match import Match
+from smallchange.server.insight.analysis_view import MAX_NOTES, Variation, analysis_page
 from smallchange.server.insight.explorer_view import explorer_page
 from smallchange.server.insight.learn import learn_page, lesson_count
 from smallchange.server.insight.review_view import review_page, review_progress_page
@@ -22,6 +26,7 @@ from smallchange.server.ratings.play_ratings import play_ratings
 from smallchange.server.ratings.reviewed import reviewed_games
 from smallchange.server.table.http.pages import variant_of
 from smallchange.server.table.live import table_lists
+from smallchange.server.table.model.history import History
 from smallchange.server.table.view.options import difficulty_page
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
@@ -128,39 +133,69 @@ async def tip(request: Request, services: Services, context: PageContext) -> Res
 
 @page
 async def analysis(request: Request, services: Services, context: PageContext) -> Response:
-    """Return the analysis board of an ended match: after `at` of its steps and the tokens of `line`.
+    """Return the analysis board of a match: after `at` of its steps and `to` of the tokens of `line`.
 
-    With `throw` it leads to the position after an outcome of chance.
+    With `throw` it leads to the position after an outcome of chance, with `text` to the same with this note. A player
+    of a match by correspondence that still runs has the board without odds.
     """
     who, query = visitor(request), request.query_params
     live_table = await services.tables.live.current(request.path_params["id"], who.holder)
     history = live_table.history
     if history.sealed:
         raise Refused(ErrorCode.SEALED)
-    at, line = whole_number(query.get("at", str(len(history.match)))), query.get("line", "").split()
-    if (
-        not history.reviewable
-        or install_advice()
-        or at is None
-        or at > len(history.match)
-        or len(line) > MAX_LINE
-    ):
+    running = history.may_explore(who.holder)
+    if not running and (not history.reviewable or install_advice()):
         raise Refused(ErrorCode.NO_PAGE)
-    position = history.match.until(at).position.copy()
-    try:
-        for token in line:
-            position.play(token)
-    except ValueError:  # a token that is not possible there
-        raise Refused(ErrorCode.NO_PAGE) from None
-    id, found, refused = history.head.id, None, False
+    line = _variation(history, query)
+    position = _position_after(history.match, line) if line else None
+    if position is None and running:  # what this browser kept was taken back
+        return RedirectResponse(analysis_path(history.head.id, len(history.match)), 303)
+    if line is None or position is None:
+        raise Refused(ErrorCode.NO_PAGE)
+    if "text" in query:
+        return RedirectResponse(line.add_note(query["text"]).path(), 303)
     if "throw" in query and position.actor == "chance":
         tokens, weights = zip(*position.chances(), strict=True)
-        thrown = SystemRandom().choices(tokens, weights)[0]
-        return RedirectResponse(analysis_path(id, at, [*line, thrown]), 303)
-    if position.legal():
+        return RedirectResponse(line.play(SystemRandom().choices(tokens, weights)[0]).path(), 303)
+    found, refused = None, False
+    if position.legal() and not running:
         try:
             found = await services.insight.analyse(who.holder, client_address(request), position)
         except Refused:
             refused = True
     turn = live_table.turn(history.seats_of(who.holder), wants_own_side(request))
-    return HTMLResponse(analysis_page(id, history.match, (at, line), position, found, refused, turn, context))
+    return HTMLResponse(analysis_page(history.match, line, position, found, refused, running, turn, context))
+
+
+def _variation(history: History, query: QueryParams) -> Variation | None:
+    """Return the variation of a query; None if there is none of this size."""
+    at = whole_number(query.get("at", str(len(history.match))))
+    tokens = tuple(query.get("line", "").split())
+    shown = whole_number(query.get("to", str(len(tokens))))
+    if (
+        at is None
+        or at > len(history.match)
+        or len(tokens) > MAX_LINE
+        or shown is None
+        or shown > len(tokens)
+    ):
+        return None
+    line = Variation(history.head.id, at, tokens)
+    for note in query.getlist("note")[:MAX_NOTES]:
+        number, _, words = note.partition(" ")
+        if (n := whole_number(number)) is not None and n <= len(tokens):
+            line = replace(line, shown=n).add_note(words)
+    return replace(line, shown=shown)
+
+
+def _position_after(match: Match, line: Variation) -> Position | None:
+    """Return the position that a variation shows; None if one of its tokens is not possible."""
+    position = match.until(line.at).position.copy()
+    shown = position.copy()
+    try:
+        for n, token in enumerate(line.tokens, 1):
+            position.play(token)
+            shown = position.copy() if n == line.shown else shown
+    except ValueError:
+        return None
+    return shown

@@ -143,6 +143,13 @@ class History:
         """Return whether the match is over, and short enough that its review does not hold up others."""
         return self.is_revealed and self.started and len(self.match) <= MAX_REVIEWED_STEPS
 
+    def may_explore(self, holder: str) -> bool:
+        """Return whether a player may try moves out while the match runs: by correspondence, and where all is seen."""
+        control = self.head.control
+        if control is None or control.live or self.ending or not self.started:
+            return False
+        return bool(self.seats_of(holder)) and len(self.seats) > 1 and not self.match.game.is_by_memory
+
     @property
     def is_revealed(self) -> bool:
         """Return whether the envelope is open."""

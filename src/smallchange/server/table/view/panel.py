@@ -237,6 +237,9 @@ def more_actions(view: TableView, lang: str) -> str:
     elif view.may_resign:
         drawn += command_button(view.match, "resign", p.WITHDRAW[lang], "", "quiet")
     running = view.started and not view.outcome
+    by_post = view.clock and not view.clock.control.live and len(view.clock.left_ms) > 1
+    if running and by_post and view.own_seats:
+        drawn += f'<a class="btn quiet" href="/m/{view.match}/analysis">{escape(p.TRY_MOVES[lang])}</a>'
     if running and not view.sealed and not view.local:
         drawn += copy_button(f"/m/{view.match}", lang, "quiet")
     if running and view.has_luck and not view.local:
