@@ -54,8 +54,8 @@ LESSONS = (
     ),
 )
 ADVICE = (
-    Text("Close small regions first: a region of yours counts double."),
+    Text("Secure small regions first: a region you control counts double."),
     Text("Put small coins on top of the other side’s large ones: the coin on top counts."),
     Text("The quarter scores most, and is the likeliest to be covered: place it where that is hard."),
-    Text("Look ahead to the end: a full map or an empty bank ends the game, so lead then."),
+    Text("Look ahead to the end: a full map or an empty bank ends the game, so be ahead by then."),
 )

@@ -51,7 +51,7 @@ LESSONS = (
 )
 ADVICE = (
     Text("Send one pawn into each corner: where two share a corner, its coins soon run out."),
-    Text("Cut no coin off: behind squares that are empty already, it is hard to reach."),
+    Text("Do not cut a coin off: behind empty squares it is hard to reach."),
     Text("Keep dice that still open a coin for the next turn: then a move is certain."),
     Text("A die for a coin two steps away is worth keeping too: another die may bring the first step."),
 )

@@ -10,8 +10,8 @@ THROW = ("thrown-1", "thrown-2", "thrown-3", "thrown-4")
 LESSONS = (
     Lesson(
         Text(
-            "You are Sun: bring all seven coins home before Moon does. The way leads left along your row, right "
-            "through the middle, and back on your row to f1."
+            "You are Sun: bring all seven coins home before Moon does. Your path runs left along your row, right "
+            "through the middle, and back along your row to f1."
         ),
         ("sun-waiting", *WAY, "sun-home"),
     ),
@@ -52,5 +52,5 @@ LESSONS = (
 ADVICE = (
     Text("Land on rosettes: a coin there throws again."),
     Text("Send back the coin that has come furthest: it loses the most."),
-    Text("Keep several coins on the way, so that each throw has a good move."),
+    Text("Keep several coins on the board, so that every throw has a good move."),
 )

@@ -6,10 +6,10 @@ from smallchange.i18n.text import Text
 
 FINKEL = Text("The rules as Irving Finkel of the British Museum reconstructed them.")
 MASTERS = Text(
-    "James Masters’s rules: the longer way around the far end, three coins to throw, and no rosette is safe."
+    "James Masters’s rules: the longer path around the far end, three coins to throw, and no rosette is safe."
 )
-FOUR = Text("Masters’s way and rosettes with four coins to throw, as RoyalUr’s Python library has them.")
-BLITZ = Text("RoyalUr’s fast game: Masters’s way with five coins, and a capture gives another throw.")
+FOUR = Text("Masters’s path and rosettes with four coins to throw, as in RoyalUr’s Python library.")
+BLITZ = Text("RoyalUr’s fast game: Masters’s path with five coins, and a capture gives another throw.")
 ASEB = Text("The game of twenty squares as it was played in Egypt, by RoyalUr’s rules.")
 MASTERS_WAY: dict[str, Value] = {"path": "masters", "safe": False}
 PRESETS = (

@@ -18,7 +18,7 @@ MINUTES = 15
 OPTIONS = {
     "coins": Text("Coins of each side"),
     "safe": Text("A coin on a rosette cannot be captured"),
-    "path": Text("Way of the coins"),
+    "path": Text("Path of the coins"),
     "dice": Text("Coins of a throw"),
     "capture_again": Text("A capture gives another throw"),
 }
@@ -41,10 +41,9 @@ ON_ROSETTE = Text("{move}, a rosette")
 FOUR, THREE = Text("{who} to throw the four coins."), Text("{who} to throw the three coins.")
 TO_THROW = [[said.fill(who=who) for who in WHO] for said in (FOUR, THREE)]  # by dice
 TO_MOVE = Text("{who} threw {n}. Move a coin that far.")
-FREE = Text("Onto any square of your way without a coin of your own. Home takes the exact throw.")
+FREE = Text("To any square on your path that has no coin of yours. Home takes an exact throw.")
 SAFE = Text(
-    "Onto any square of your way without a coin of your own, but not against a coin on a rosette. "
-    "Home takes the exact throw."
+    "To any square on your path that has no coin of yours, nor one on a rosette. Home takes an exact throw."
 )
 
 

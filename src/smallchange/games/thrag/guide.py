@@ -59,7 +59,9 @@ LESSONS = (
     ),
 )
 ADVICE = (
-    Text("Remember the coins that were turned up: spend one of a suit where most that are left are enough."),
+    Text(
+        "Remember which coins have turned up: spend one of a suit where most of those left would be enough."
+    ),
     Text("Use a special weapon where no coin is enough: a new throw can bring a strong beast down."),
     Text("Watch the clock: a beast that is put off must still be fought before the night is over."),
 )

@@ -73,7 +73,7 @@ def thrag() -> Area:
     slots = (
         Spot(f"hits-{v}", 120 + 100 * i, 0, place.fill(value=VALUE[v]), "slot") for i, v in enumerate(VALUES)
     )
-    text = Text("Thrag: his die and his hit points")
+    text = Text("Thrag’s die and hit points")
     return Area("thrag", text, (Spot("throw-M", 0, 0, THROWN.fill(die=DIE["M"])), *slots))
 
 

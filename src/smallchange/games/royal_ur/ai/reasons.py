@@ -9,7 +9,7 @@ from ..rules import capturable, steps_made, throws_onto
 
 REASONS = (
     Reason(
-        Plural("it sends a coin back by {n} step", "it sends a coin back by {n} steps"),
+        Plural("it sends a coin back {n} step", "it sends a coin back {n} steps"),
         theme=Text("capture", "a theme of puzzles"),
     ),
     Reason(

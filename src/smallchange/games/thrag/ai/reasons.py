@@ -15,7 +15,7 @@ REASONS = (
         theme=Text("save hit points", "a theme of puzzles"),
     ),
     Reason(
-        Text("{n} of 100 coins that may come win without a wound"),
+        Text("{n} of 100 coins you may draw win without a wound"),
         theme=Text("choose the coin", "a theme of puzzles"),
     ),
     Reason(Text("{n} of 6 throws win without a coin"), theme=Text("choose the die", "a theme of puzzles")),
