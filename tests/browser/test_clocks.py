@@ -6,10 +6,10 @@ import re
 import time
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.support.browser import Visitor
-from tests.support.play import WITHOUT_CHANCE, expect_rows, post_first_move, some_moves
+from tests.support.play import WITHOUT_CHANCE, expect_rows, post_first_move, some_moves, wait_for_connection
 
 
 def begin_live_game(ann: Page, bo: Page) -> None:
@@ -67,6 +67,24 @@ def test_without_a_socket_too_the_others_clock_is_not_known_while_the_server_is_
     expect(running).to_have_text("?:??")
     bo.context.set_offline(False)
     expect(running).to_have_text(re.compile(r"[45]:\d\d"))
+
+
+def test_the_others_clock_is_not_known_before_the_table_is_heard_of_again(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor()
+    lines: list[WebSocketRoute] = []
+
+    def join(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if len(lines) == 1:
+            line.connect_to_server()
+
+    bo.route_web_socket("**/ws*", join)
+    begin_live_game(ann, bo)
+    wait_for_connection(bo)
+    lines[-1].close()
+    shown = """() => document.getElementById("connection").textContent === "Connected again."
+      && document.querySelector("#clocks .running [role=timer]").textContent"""
+    assert bo.wait_for_function(shown).json_value() == "?:??"
 
 
 def test_two_see_one_clock_run_and_two_minutes_and_half_a_minute_are_said_once(visitor: Visitor) -> None:

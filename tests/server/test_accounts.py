@@ -380,7 +380,9 @@ def test_a_name_whose_page_a_browser_would_look_for_elsewhere_is_refused(ann: Pe
     assert "is no name for you" in answer.text
 
 
-@pytest.mark.parametrize("name", ["Ann/Bo", "%2e%2e", "Ann..", "...", "AC/DC", "a?b#c&d", "new"])
+@pytest.mark.parametrize(
+    "name", ["Ann/Bo", "%2e%2e", "Ann..", "...", "AC/DC", "a?b#c&d", "new", "/Ann", "Ann/", "a//b"]
+)
 def test_any_other_name_has_a_page(tmp_path: Path, name: str) -> None:
     with serving(tmp_path) as served, Person(served) as ann:
         assert sign_up(ann, name).status_code == 200

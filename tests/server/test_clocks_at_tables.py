@@ -14,7 +14,7 @@ from smallchange.server.table.model.history import History
 from smallchange.server.table.model.outcome import Points, points
 from smallchange.server.table.storage import deadline_rows as deadlines
 
-from .serving import Person, Served, fresh, hear, say, serving
+from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
 from .tables import ALONE, PAIR, greedy, legal, table_for_two
 
 MINUTE_MS = 60_000
@@ -195,6 +195,18 @@ def test_the_clock_is_told_on_the_page_by_the_api_and_over_the_socket(
         event = next(line for line in stream.iter_lines() if line.startswith("data: "))
     state = json.loads(event.removeprefix("data: "))
     assert (state["now"], state["clock"]) == (time.now, told["clock"])
+
+
+def test_whoever_comes_later_is_told_the_time_of_then(
+    served: Served, ann: Person, bo: Person, time: Time
+) -> None:
+    id = begin(served, ann, bo)
+    for _ in range(2):
+        with Person(served) as watcher, watcher.socket() as line:
+            say(line, **{"is": "watch", "match": id})
+            message = json.loads(line.recv(TIMEOUT_S))
+            assert (message["is"], message["now"]) == ("changes", time.now)
+        time.pass_s(30)
 
 
 @pytest.mark.parametrize("fields", [{"time": "soon"}, {"time.own": "0+1"}])

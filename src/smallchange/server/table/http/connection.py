@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from typing import Any
 
 import structlog
 from starlette.websockets import WebSocket
@@ -28,6 +29,7 @@ from smallchange.server.web.sessions import bearer_token, check_identity, client
 from smallchange.server.web.status import status_of
 from smallchange.server.web.transport import DISCONNECT, TRANSPORT, Event, WebSocketTransport, text_frame
 
+FRESH_MS = 50  # for which one frame is sent to all, whose time is that of its making
 CLOSING_TIMEOUT_S = 1.0  # in which a connection must take the announcement
 MAX_REFUSALS = 50  # refused messages in a row before the connection is cut
 SERVICE_RESTART, POLICY_VIOLATION, SERVER_ERROR, TRY_AGAIN_LATER = 1012, 1008, 1011, 1013  # close codes
@@ -281,7 +283,7 @@ class Connection:
         self._confirm(subscription)  # if there was nothing to show
 
     def _show_page(self, subscription: Subscription) -> None:
-        """Send the changes of a page. Viewers who are sent the same message are sent the same frame."""
+        """Send the changes of a page. Viewers who are sent the same message at once are sent the same frame."""
         message = changes_message(subscription, self._lang)
         if message is None:
             return
@@ -290,10 +292,12 @@ class Connection:
             self._transport.write_frame(self._frame(message))
             message.ack = ""
             return
-        _, frame = subscription.live_table.draw_once(
-            ("frame", id(message)), lambda: (message, self._frame(message))
-        )
-        self._transport.write_frame(frame)
+        now, live_table = self._services.tables.now(), subscription.live_table
+        # which keeps the message alive, so its id is its own
+        shared: list[Any] = live_table.draw_once(("frame", id(message)), lambda: [message, 0, b""])
+        if not 0 <= now - shared[1] < FRESH_MS:
+            shared[1:] = now, self._frame(message)
+        self._transport.write_frame(shared[2])
 
     def _frame(self, message: messages.Changes) -> bytes:
         return text_frame(self._prefix.add_to_markup(self._encode(message)))

@@ -83,10 +83,11 @@ export class Clocks {
     this.tick();
   }
 
-  /** Note that the connection is cut, or there again: meanwhile another may have moved. @param {boolean} isCut */
+  /** Note that nothing is heard of the table, or again: meanwhile another may have moved. @param {boolean} isCut */
   setCut(isCut) {
+    if (isCut === this.#isCut) return;
     this.#isCut = isCut;
-    this.#time.forget();
+    if (isCut) this.#time.forget();
     this.tick();
   }
 

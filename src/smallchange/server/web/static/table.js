@@ -154,7 +154,6 @@ function update(swap, { isTurn = false, leavesTrace = false } = {}) {
 /** @param {boolean} again after a failure */
 function onOpen(again) {
   connectionStatus.dataset.is = "open";
-  clocks.setCut(false);
   if (again) {
     showConnection(words.online);
     setTimeout(() => connectionStatus.textContent === words.online && showConnection(""), CONNECTED_NOTE_MS);
@@ -209,6 +208,7 @@ function onMessage(message) {
   if ([words.offline, words.moveWaits, words.choiceWaits].includes(connectionStatus.textContent ?? ""))
     showConnection("");
   if (message.now) clocks.synchronize(message.now, message.roundTripMs);
+  if (["changes", "unchanged"].includes(message.is)) clocks.setCut(false);
   const effect = session.receive(message);
   choices.setWaiting(session.pending !== null);
   if (effect?.event === "table") onTable(message, effect);
