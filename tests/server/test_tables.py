@@ -251,6 +251,14 @@ def test_after_a_look_back_there_is_nothing_to_do(served: Served, ann: Person) -
     assert ann.web.get(f"/m/{id}/look?at=1").json()["at"] == 1
 
 
+def test_a_page_that_looks_back_says_that_the_game_is_over(served: Served, ann: Person) -> None:
+    id, over = ann.open(ALONE), 'role="alert">The game is over.</p>'
+    assert over not in ann.web.get(f"/m/{id}?at=1").text
+    assert ann.command(id, "resign", served.live_table(id).history.ply).status_code == 303
+    assert over in ann.web.get(f"/m/{id}?at=1").text
+    assert over not in ann.page(id), "where the result stands"
+
+
 @pytest.mark.parametrize("side", [0, 1])
 def test_where_nobody_chooses_a_toss_decides_who_has_which_side(
     side: int, monkeypatch: pytest.MonkeyPatch

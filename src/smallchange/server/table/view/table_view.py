@@ -83,6 +83,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     length: int  # steps that count
     at: int  # the number of them that this view shows
     back: bool  # the view looks back to an earlier step
+    is_over: bool = False  # the match has ended, whichever step the view shows
     game: str  # the game's id
     title: Text  # of the game
     options: dict[str, Value]  # those that differ from their defaults

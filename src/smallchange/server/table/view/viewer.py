@@ -96,6 +96,7 @@ def shared_view(
         length=length,
         at=at if at is not None else length,
         back=back,
+        is_over=history.ending is not None,
         prompt=outcome_text(history.match, end) if end else _prompt(history, timeline.position),
         outcome=end,
         started=history.started,
