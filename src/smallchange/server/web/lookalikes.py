@@ -25,6 +25,7 @@ SOUND_MARKS = str.maketrans("゛゜", "\u3099\u309a")  # of kana, by those that 
 _SHOWN_LETTER = re.compile(
     r"^(?:LATIN LETTER SMALL CAPITAL|NEGATIVE .*LETTER|REGIONAL INDICATOR .*LETTER) ([A-Z])$"
 )
+_SOFT_DOT = re.compile("([ij])\u0307")  # letters with a dot of their own, and another in its place
 DIGITS_AS_LETTERS = (str.maketrans("01345", "oleas"), str.maketrans("01345", "oieas"))
 OFFICE_ENDS = ("admin", "administrator", "moderator")  # at either end of a word
 
@@ -88,7 +89,7 @@ def fold_name(name: str) -> str:
 def skeleton(name: str) -> str:
     """Return the form in which two names look the same, by the confusable characters of Unicode (UTS 39).
 
-    Pairs of letters that look like one count as that one, and an i has its dot or not.
+    Pairs of letters that look like one count as that one, and an i has its dot or not. Dots at the end do not count.
 
     >>> skeleton("\\u0410nn") == skeleton("Ann"), skeleton("BiII") == skeleton("Bill"), skeleton("O0")
     (True, True, '00')
@@ -101,10 +102,10 @@ def skeleton(name: str) -> str:
     """
     text = "".join(map(_letter, _without_joiners(name).translate(SOUND_MARKS)))
     text = unicodedata.normalize("NFKC", text).replace("\u0130", "i")
-    found = "".join(_prototype(c) for c in text).casefold()
+    found = _SOFT_DOT.sub(r"\1", "".join(_prototype(c) for c in text).casefold().replace("\u0237", "j"))
     for letter, pair in _pairs():
         found = found.replace(letter, pair)
-    return found
+    return found.rstrip(" .")
 
 
 @cache
