@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 
 from smallchange.server.table.live.table_service import now_ms
 
-from .serving import Person, Served
+from .rated import PASSWORD
+from .serving import TIMEOUT_S, Person, Served
 from .tables import PAIR, legal, table_for_two
 
 
@@ -141,6 +143,92 @@ def test_the_page_of_a_link_says_whose_browser_is_joined_and_with_which_games(
         "each plays all games",
     ):
         assert said in text
+
+
+def number_of(answer: httpx.Response) -> str:
+    found = re.search(r'id="number">(\d{6})<', answer.text)
+    assert found
+    return found[1]
+
+
+def confirm(maker: Person, link: str, number: str) -> int:
+    return maker.post("/account/go-on/confirm", code=link.rpartition("/")[2], number=number).status_code
+
+
+def test_games_begun_after_the_number_was_shown_are_not_left_behind_without_a_choice(
+    ann: Person, bo: Person
+) -> None:
+    link = link_of(ann)
+    assert confirm(ann, link, number_of(bo.post(link))) == 303
+    own = bo.open(PAIR)
+    assert bo.post(link).status_code == 400
+    assert "Your own seats in this browser: 1" in bo.web.get(link).text
+    assert f"/m/{own}" not in ann.web.get("/mine").text
+    assert bo.post(link, along="1").status_code == 303
+    assert f"/m/{own}" in ann.web.get("/mine").text
+
+
+def test_three_presses_at_once_join_once_and_each_has_the_cookie(ann: Person, bo: Person) -> None:
+    link = link_of(ann)
+    shown = bo.post(link)
+    assert confirm(ann, link, number_of(shown)) == 303
+    press = re.search(r'name="press" value="([^"]+)"', shown.text)
+    assert press
+    cookie = {"Cookie": f"who={bo.web.cookies['who']}"}
+    with (
+        httpx.Client(base_url=bo.served.url, headers=cookie, timeout=TIMEOUT_S) as browser,
+        ThreadPoolExecutor(3) as pool,
+    ):
+        answers = list(pool.map(lambda _: browser.post(link, data={"press": press[1]}), range(3)))
+    assert {answer.status_code for answer in answers} == {303}
+    assert {answer.cookies["who"] for answer in answers} == {ann.web.cookies["who"]}
+
+
+@pytest.mark.parametrize("is_confirmed", [True, False])
+def test_a_link_ends_when_its_guest_makes_an_account(ann: Person, bo: Person, is_confirmed: bool) -> None:
+    ann.open(PAIR)
+    link = link_of(ann)
+    if is_confirmed:
+        assert confirm(ann, link, number_of(bo.post(link))) == 303
+    assert ann.post("/account/sign-up", name=f"Ann {is_confirmed}", password=PASSWORD).status_code == 200
+    before = bo.web.cookies["who"]
+    for answer in (bo.web.get(link), bo.post(link)):
+        assert answer.status_code == 410
+        assert "Seats there" not in answer.text, "it tells nothing of the account's games"
+    assert bo.web.cookies["who"] == before
+
+
+def test_two_who_play_each_other_may_join_and_play_on_alone(served: Served, ann: Person, bo: Person) -> None:
+    id = table_for_two(ann, bo)
+    assert join(ann, bo, link_of(ann)).status_code == 400, "whose seats, is not chosen"
+    assert join(ann, bo, link_of(ann), along="1").status_code == 303
+    assert ann.command(id, "act", here(served, id), token=legal(served, id)[0]).status_code == 303
+    assert bo.command(id, "resign", here(served, id)).status_code == 303
+    assert bo.page(id)
+
+
+def test_of_two_browsers_at_one_link_the_one_joins_whose_number_is_typed(ann: Person, bo: Person) -> None:
+    link = link_of(ann)
+    with Person(ann.served) as thief:
+        first, second = number_of(bo.post(link)), number_of(thief.post(link))
+        assert (confirm(ann, link, first), confirm(ann, link, second)) == (400, 400), (
+            "the second ended the first"
+        )
+        assert confirm(ann, link, number_of(bo.post(link))) == 303
+        assert bo.post(link).status_code == 303
+        assert thief.post(link).status_code == 410
+        assert thief.web.cookies["who"] != bo.web.cookies["who"] == ann.web.cookies["who"]
+
+
+def test_a_link_of_a_browser_that_was_ended_elsewhere_leads_to_no_game(ann: Person, bo: Person) -> None:
+    id = ann.open(PAIR)
+    join(ann, bo, link_of(ann))
+    link = link_of(ann)
+    assert bo.post("/account/go-on/end").status_code == 303
+    with Person(ann.served) as late:
+        assert join(ann, late, link).status_code == 303
+        assert f"/m/{id}" not in late.web.get("/mine").text
+    assert f"/m/{id}" in bo.web.get("/mine").text
 
 
 def test_a_form_of_another_site_cannot_follow_a_link(ann: Person, bo: Person) -> None:

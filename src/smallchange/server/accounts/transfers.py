@@ -30,11 +30,14 @@ LINK_AGE_S = 60 * MINUTES
 
 
 class JoinRequest(NamedTuple):
-    """A browser, by the hash of its token, that asks to join: its number, and whether it takes its seats along."""
+    """A browser, by the hash of its token, that asks to join: its number, and whether it takes its seats along.
+
+    `along` is None where it had none when it asked.
+    """
 
     browser: str
     number: str
-    along: bool
+    along: bool | None
     is_confirmed: bool = False
 
 
@@ -56,6 +59,7 @@ class Transfers:
     async def look(self, code: str, hash: str) -> LinkOffer:
         """Return the other browser of a link, and the games of each. The link is not used by that."""
         other = _token_hash(_token(await self._find_sealed(code), code))
+        await self._refuse_account(other)
 
         def ask(connection: Connection) -> LinkOffer:
             seats = rows.seats(connection, other)
@@ -70,18 +74,21 @@ class Transfers:
         """Return the request of a browser to join by a link, whose number it shows until that is confirmed.
 
         `along`: the seats that this browser has as another guest go to that one, or stay behind; None was not chosen,
-        and is refused where it has any.
+        and is refused where it has any, also such as came after it had asked.
         """
         found = await self._request(code)
-        if found is not None and found.browser == browser.hash:
-            return found
-        if along is None and (await self.look(code, browser.hash)).own_seats:
+        is_again = found is not None and found.browser == browser.hash
+        chosen = found.along if found is not None and is_again and found.along is not None else along
+        if chosen is None and (await self.look(code, browser.hash)).own_seats:
             raise Refused(ErrorCode.BAD_MESSAGE, why="along is 1 or 0")
-        own = browser.hash == _token_hash(_token(await self._find_sealed(code), code))
-        new = JoinRequest(
-            browser.hash, f"{secrets.randbelow(10**NUMBER_DIGITS):0{NUMBER_DIGITS}}", bool(along), own
-        )
-        await self._put_request(code, new)
+        if found is not None and is_again:
+            new = found._replace(along=chosen)
+        else:
+            own = browser.hash == _token_hash(_token(await self._find_sealed(code), code))
+            number = f"{secrets.randbelow(10**NUMBER_DIGITS):0{NUMBER_DIGITS}}"
+            new = JoinRequest(browser.hash, number, chosen, own)
+        if new != found:
+            await self._put_request(code, new)
         return new
 
     async def confirm(self, code: str, token: str, number: str) -> None:
@@ -110,6 +117,12 @@ class Transfers:
         self._tables.live.on_told((old, new))
         await self._tables.live.reload(tables)
 
+    async def _refuse_account(self, hash: str) -> None:
+        """Refuse a link whose guest has an account by now: an account signs in."""
+        known = await self._accounts.identity(hash)
+        if known.superseded or known.account:
+            raise Refused(ErrorCode.LINK_USED, minutes=MINUTES)
+
     async def _find_sealed(self, code: str) -> str | None:
         not_before = now_ms() - 1000 * LINK_AGE_S
         return await self._store.read(lambda c: rows.find_challenge(c, _key(code), not_before))
@@ -120,10 +133,10 @@ class Transfers:
         if stored is None:
             return None
         browser, number, along, is_confirmed = stored.split()
-        return JoinRequest(browser, number, along == "1", is_confirmed == "1")
+        return JoinRequest(browser, number, {"True": True, "False": False}.get(along), is_confirmed == "1")
 
     async def _put_request(self, code: str, asked: JoinRequest) -> None:
-        value = f"{asked.browser} {asked.number} {asked.along:d} {asked.is_confirmed:d}"
+        value = f"{asked.browser} {asked.number} {asked.along} {asked.is_confirmed:d}"
         await self._store.write("", lambda c: rows.put_challenge(c, _key(code, "request"), value, now_ms()))
 
     async def follow(self, code: str, browser: Browser) -> str:
@@ -138,9 +151,7 @@ class Transfers:
 
         token = _token(await self._store.write("", job), code)
         hash = _token_hash(token)
-        known = await self._accounts.identity(hash)
-        if known.superseded or known.account:  # an account signs in
-            raise Refused(ErrorCode.LINK_USED, minutes=MINUTES)
+        await self._refuse_account(hash)
         if asked.along and hash != browser.hash:
             moved = await self._store.write("", lambda c: self._accounts.move(c, browser.hash, hash))
             self._tables.live.on_told((browser.hash, hash))
