@@ -144,8 +144,66 @@ def test_a_server_without_roles_lacks_them_until_another_process_plays_them(tmp_
         assert "smallchange_roles_missing 0.0" in httpx.get(f"{served.url}/metrics", timeout=TIMEOUT_S).text
 
 
-def test_a_redis_that_does_not_answer_is_lacking(tmp_path: Path) -> None:
-    assert lacking(tmp_path, bus=f"redis://127.0.0.1:{free_port()}") == ["bus"]
+def test_a_server_that_ends_no_matches_does_not_play_the_clock(tmp_path: Path) -> None:
+    """Else a worker with the other roles alone would hide that nobody does."""
+    with serving(tmp_path, roles="none") as served:
+        store = served.services.tables.store
+        played = [played_row(role) for role in RoleName if role != RoleName.CLOCK]
+        for row in played:
+            now = served.services.tables.now()
+            served.call(store.write("", partial(note_seen, role=row, holder="worker", now=now)))
+        assert httpx.get(f"{served.url}/healthz", timeout=TIMEOUT_S).json()["lacking"] == ["roles"]
+        (text,) = [one.text for one in doctor.examine(served.settings) if one.name == "roles"]
+        assert text == "Nobody plays clock: start `smallchange work`."
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "",
+        "/notanumber",
+        "?socket_timeout=abc",
+        "@:sec#ret",
+        "@:sec/ret",
+        "@:sec?ret",
+        "@:sec ret",
+        "@:sec%23ret",
+    ],
+)
+def test_a_redis_that_does_not_answer_is_lacking_and_no_password_is_told(tmp_path: Path, tail: str) -> None:
+    password, tail = (tail[1:] + "@", "") if tail[:1] == "@" else ("", tail)
+    given = Settings(
+        database=f"sqlite:///{tmp_path / 'tables.db'}", bus=f"redis://{password}127.0.0.1:{free_port()}{tail}"
+    )
+    well, text = _bus_of(given)
+    assert not well
+    assert text.startswith("Redis does not answer, so moves of other processes are seen late: ")
+    assert "sec" not in text.removeprefix(
+        "Redis does not answer, so moves of other processes are seen late: "
+    )
+
+
+@pytest.mark.parametrize(
+    ("bus", "well", "text"),
+    [
+        ("memory://", False, "Other processes and the worker are not heard: leave SMALLCHANGE_BUS empty."),
+        ("postgresql://nobody@127.0.0.1:1/none", False, "The PostgreSQL of SMALLCHANGE_BUS does not answer."),
+        ("", True, "0 processes hear each other by PostgreSQL."),
+    ],
+)
+def test_the_bus_of_a_database_for_several_processes_reaches_them(
+    database: str, bus: str, well: bool, text: str
+) -> None:
+    assert (_bus_of(Settings(database=database, bus=bus))[0]) == well
+    assert _bus_of(Settings(database=database, bus=bus))[1].startswith(text)
+
+
+@pytest.mark.parametrize("bus", ["amqp://x", "redis", "redis://host:port"])
+def test_a_bus_that_is_none_is_refused_in_one_line(tmp_path: Path, bus: str) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    done = CliRunner().invoke(main, ["doctor", "--database", database], env={"SMALLCHANGE_BUS": bus})
+    assert (done.exit_code, done.output.count("\n")) == (1, 1)
+    assert done.output.startswith("Error: a setting is not accepted: bus: ")
 
 
 def test_the_alerts_and_the_guide_are_about_figures_that_there_are(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import smallchange
 from smallchange.server.database import schema
-from smallchange.server.database.bus import CHANNEL
+from smallchange.server.database.bus import CHANNEL, PostgresBus, RedisBus, bus_for
 from smallchange.server.database.engines import UnfitDatabase, engine, error_line, revision
 from smallchange.server.database.role import missing_roles
 from smallchange.server.settings import Settings
@@ -149,35 +149,52 @@ def _roles(settings: Settings, opened: Engine, now_s: float) -> Iterator[Check]:
 
 
 def _bus(settings: Settings, opened: Engine) -> Iterator[Check]:
-    """Say whether Redis answers, where notices go by it; else whether it is wanted."""
-    if not settings.bus.startswith("redis"):
-        if opened.dialect.name == "postgresql":
-            yield from _listeners(opened)
+    """Say whether the bus reaches other processes. Raise BadSetting for one that is none."""
+    if opened.dialect.name == "postgresql" and settings.bus.startswith("memory:"):
+        yield Check(
+            "bus", False, "Other processes and the worker are not heard: leave SMALLCHANGE_BUS empty."
+        )
         return
+    bus = bus_for(settings.bus, settings.database)
+    if isinstance(bus, RedisBus):
+        yield _redis(bus.url)
+    elif isinstance(bus, PostgresBus):
+        heard = _listeners(bus.url)
+        if heard or settings.bus:  # else the check of the database says why
+            yield heard or Check("bus", False, "The PostgreSQL of SMALLCHANGE_BUS does not answer.")
+
+
+def _redis(url: str) -> Check:
+    """Say whether Redis answers."""
     from redis import Redis, RedisError
 
     try:
-        Redis.from_url(
-            settings.bus, socket_connect_timeout=BUS_TIMEOUT_S, socket_timeout=BUS_TIMEOUT_S
-        ).ping()
-    except (RedisError, OSError) as wrong:
-        why = f"Redis does not answer, so moves of other processes are seen late: {wrong}."
-        yield Check("bus", False, why)
-    else:
-        yield Check("bus", True, "Redis answers.")
+        with Redis.from_url(
+            url, socket_connect_timeout=BUS_TIMEOUT_S, socket_timeout=BUS_TIMEOUT_S
+        ) as client:
+            client.ping()
+    except (RedisError, OSError, ValueError) as wrong:  # the last for options that are none
+        why = str(wrong).rstrip(".")
+        return Check(
+            "bus", False, f"Redis does not answer, so moves of other processes are seen late: {why}."
+        )
+    return Check("bus", True, "Redis answers.")
 
 
-def _listeners(opened: Engine) -> Iterator[Check]:
-    """Say whether fewer processes hear each other by PostgreSQL than Redis is wanted for."""
+def _listeners(url: str) -> Check | None:
+    """Say whether so many processes hear each other by PostgreSQL that Redis is wanted; None if it does not answer."""
     listening = text("SELECT count(*) FROM pg_stat_activity WHERE query = :listen")
+    opened = engine(url)
     try:
         with opened.connect() as connection:
             count = connection.execute(listening, {"listen": f"LISTEN {CHANNEL}"}).scalar_one()
     except SQLAlchemyError:
-        return  # the check of the database says why
+        return None
+    finally:
+        opened.dispose()
     said = f"{count} processes hear each other by PostgreSQL"
     advice = f"{said}: from {REDIS_PROCESSES} on set SMALLCHANGE_BUS=redis://..."
-    yield Check("bus", count < REDIS_PROCESSES, f"{said}." if count < REDIS_PROCESSES else advice)
+    return Check("bus", count < REDIS_PROCESSES, f"{said}." if count < REDIS_PROCESSES else advice)
 
 
 def _is_missing(opened: Engine) -> bool:

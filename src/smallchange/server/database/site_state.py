@@ -19,6 +19,7 @@ from smallchange.server.database import schema
 FOLLOW_S = 2.0  # between looks at the stored state
 MODE, MAINTENANCE = "mode", "maintenance"  # names of rows
 SHORTEST_PREFIX = {4: 8, 6: 19}  # of a network that may be shut out
+MAPPED_PREFIX = 96  # of the IPv4 addresses among those of IPv6
 Network = IPv4Network | IPv6Network
 log = structlog.get_logger("site")
 _setting, _network = schema.site_setting.c, schema.blocked_network.c
@@ -135,10 +136,13 @@ def blocked_networks(connection: Connection) -> list[Any]:
 def read_network(given: str) -> Network:
     """Return the network of a text. Raise ValueError for none, and for one that is too large.
 
-    >>> [str(read_network(given)) for given in ("192.0.2.7", "192.0.2.7/24", "2001:db8::1/64")]
-    ['192.0.2.7/32', '192.0.2.0/24', '2001:db8::/64']
+    >>> [str(read_network(given)) for given in ("192.0.2.7", "192.0.2.7/24", "2001:db8::1/64", "::ffff:192.0.2.7/120")]
+    ['192.0.2.7/32', '192.0.2.0/24', '2001:db8::/64', '192.0.2.0/24']
     """
     found = ip_network(given.strip(), strict=False)
+    mapped = found.network_address.ipv4_mapped if isinstance(found, IPv6Network) else None
+    if mapped and found.prefixlen >= MAPPED_PREFIX:  # IPv4 as logs of IPv6 have it
+        found = ip_network((mapped, found.prefixlen - MAPPED_PREFIX))
     if found.prefixlen < SHORTEST_PREFIX[found.version]:
         raise ValueError(f"{found} is too large")
     return found

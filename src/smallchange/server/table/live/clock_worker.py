@@ -79,6 +79,11 @@ class ClockWorker(Role[TableService]):
             await self._warn()
         return sum(await asyncio.gather(*(self._end(table) for table in due)))
 
+    async def note_played(self) -> None:
+        """Store that this role is played, unless this process ends no matches."""
+        if self._ends:
+            await super().note_played()
+
     async def _warn(self) -> None:
         """Warn the players whose time by correspondence runs out."""
         self._warned = now = self._tables.now()
