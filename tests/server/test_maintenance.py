@@ -28,12 +28,14 @@ from smallchange.server.table.storage import retention
 from smallchange.server.table.storage.retention import remove_leftovers
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
+from tests.support.site_paths import PATHS
 
 from .outside import Process, until
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
 from .tables import PAIR, legal, table_for_two
 
 PASSWORD = "correct horse battery"
+ENDLESS = ("/news", "/stream", "/events")
 READ_ONLY, DRAINING = REFUSAL_TEXTS[ErrorCode.READ_ONLY], REFUSAL_TEXTS[ErrorCode.DRAINING]
 
 
@@ -173,6 +175,50 @@ def test_maintenance_is_announced_on_every_page_in_each_language(served: Served)
                 assert "45" in notice.partition("</p>")[0]
         assert admin(served, "maintenance") == "No maintenance is announced.\n"
         assert "site-notice" not in ann.web.get("/").text
+
+
+@pytest.mark.parametrize("mode", ["draining", "read-only"])
+def test_every_page_is_shown_meanwhile_also_to_whoever_asks_for_it_first(tmp_path: Path, mode: str) -> None:
+    """Nothing is there that a page would make: no deal of the day, no arena, nothing that was measured."""
+    with serving(tmp_path, arena_pace=60) as served, Person(served) as ann:
+        id = ann.open(PAIR)
+        admin(served, "mode", mode)
+        for path in sorted({path for paths in PATHS.values() for path in paths}):
+            if not path.endswith(ENDLESS):
+                answer = ann.web.get(path.replace("{id}", id).replace("{game}", PAIR))
+                assert answer.status_code < 500, (path, answer.text)
+        daily = ann.web.get("/api/daily").json()["deals"]
+        assert bool(daily) == (mode == "draining"), "a deal is stored only where something may be"
+        admin(served, "mode", "open")
+        assert ann.web.get("/api/daily").json()["deals"]
+
+
+def test_maintenance_in_the_past_is_refused_in_one_line(served: Served) -> None:
+    words = ["admin", "--database", served.settings.database, "maintenance", "2020-01-01T03:00"]
+    done = CliRunner().invoke(main, words)
+    assert (done.exit_code, done.output.count("\n")) == (1, 1)
+    assert done.output.startswith("Error: 2020-01-01T03:00 is past: in UTC it is 20")
+
+
+@pytest.mark.parametrize(
+    ("network", "inside", "outside"),
+    [
+        ("::ffff:203.0.113.9", "203.0.113.9", "203.0.113.10"),
+        ("::ffff:203.0.113.0/120", "::ffff:203.0.113.77", "203.0.114.1"),
+        ("2001:db8::/48", "[2001:0DB8:0:ffff::1]", "2001:db8:1::1"),
+        ("2001:db8:5::7", "2001:db8:5::7", "2001:db8:5::8"),
+        ("203.0.113.0/24", "::ffff:cb00:7101", "198.51.100.1"),
+    ],
+)
+def test_a_network_is_shut_out_however_it_is_written(
+    served: Served, network: str, inside: str, outside: str
+) -> None:
+    admin(served, "block", network)
+    for address, status in ((inside, 403), (outside, 200)):
+        asked = httpx.get(f"{served.url}/about", headers={"X-Forwarded-For": address}, timeout=TIMEOUT_S)
+        assert asked.status_code == status, address
+    admin(served, "block", network, "--remove")
+    assert admin(served, "networks") == "No network is shut out.\n"
 
 
 def test_while_a_site_drains_no_game_begins_and_games_go_on(served: Served) -> None:

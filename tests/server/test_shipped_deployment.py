@@ -222,7 +222,9 @@ def test_the_worker_plays_all_roles(deployed: Deployed) -> None:
 
 def test_a_backup_is_made_as_the_service_makes_it(deployed: Deployed) -> None:
     line = COMPOSE["services"]["backup"]["command"][0].replace("$$", "$")
-    once = line.removeprefix("while true; do ").partition(";")[0].replace("/backups", str(deployed.folder))
+    once = (
+        line.removeprefix("while true; do until ").partition(";")[0].replace("/backups", str(deployed.folder))
+    )
     done = deployed.run("backup", once)
     assert done.returncode == 0, done.stderr
     assert list(deployed.folder.glob("*.dump"))

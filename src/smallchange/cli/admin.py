@@ -196,6 +196,8 @@ def mode(database: str | None, mode: str) -> None:
 @click.pass_obj
 def maintenance(database: str | None, at: datetime | None, minutes: int) -> None:
     """Announce maintenance AT a time in UTC, such as 2026-12-01T04:00, on every page; without one, announce none."""
+    if at and at.replace(tzinfo=UTC) <= (now := datetime.now(UTC)):
+        raise click.ClickException(f"{at:%Y-%m-%dT%H:%M} is past: in UTC it is {now:%Y-%m-%dT%H:%M}")
     at_ms = int(at.replace(tzinfo=UTC).timestamp() * 1000) if at else 0
     with _errors(database) as (module, settings):
         module.announce(settings, at_ms, minutes if at else 0)

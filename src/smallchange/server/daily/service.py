@@ -83,9 +83,17 @@ class DailyDeals:
         return await self._start(deal, seat, Seat("", SeatKind.PERSON, person_name(name), holder=holder))
 
     async def cards(self, holder: str) -> list[DailyCard]:
-        """Return today's deals as this holder stands at them."""
-        ids = [*daily_games(), *paired_games()]
-        return [await self._card(await self._todays_deal(game), holder) for game in ids]
+        """Return today's deals as this holder stands at them; none that would be made while nothing may be stored."""
+        cards = []
+        for game in (*daily_games(), *paired_games()):
+            try:
+                deal = await self._todays_deal(game)
+            except Refused as wrong:
+                if wrong.code != ErrorCode.READ_ONLY:
+                    raise
+                continue
+            cards.append(await self._card(deal, holder))
+        return cards
 
     async def best_today(self) -> list[tuple[Text, Text]]:
         """Return the best results so far with today's deals for one: the game's title and the score in words."""
@@ -176,17 +184,18 @@ class DailyDeals:
             raise Refused(ErrorCode.NO_PAGE)
         day = self.today
         if (day, game) not in self._deals:
-            envelope = Envelope.create()
-            assert envelope.secret is not None
-            options = json.dumps(daily_game(game, day).non_default_options)
-            new = DailyDeal(day, game, options, envelope.secret, envelope.seal)
-
-            def job(connection: Connection) -> DailyDeal:
-                return rows.add_deal(connection, new)
-
-            self._deals = {key: deal for key, deal in self._deals.items() if key[0] == day}
-            self._deals[day, game] = await self._store.write("", job)
-            await self._start_par(self._deals[day, game])
+            deal = await self._store.read(lambda c: rows.find_deal(c, day, game))
+            if deal is None:
+                envelope = Envelope.create()
+                assert envelope.secret is not None
+                options = json.dumps(daily_game(game, day).non_default_options)
+                new = DailyDeal(day, game, options, envelope.secret, envelope.seal)
+                deal = await self._store.write("", lambda c: rows.add_deal(c, new))
+            if self._store.site.is_draining:
+                return deal  # the bot begins once games may
+            self._deals = {key: one for key, one in self._deals.items() if key[0] == day}
+            self._deals[day, game] = deal
+            await self._start_par(deal)
         return self._deals[day, game]
 
     async def _start_par(self, deal: DailyDeal) -> None:
