@@ -310,3 +310,11 @@ def test_a_message_comes_in_the_language_that_is_chosen_now(
     table_for_two(ann, bo, time=SLOW)
     sweep(served)
     assert (service.taken[0].message["lang"], service.taken[0].message["text"]) == ("de", "Du bist am Zug.")
+    name = ann.web.get("/account/export.json").json()["name"]
+    with Person(served) as phone:
+        phone.post("/account/sign-in", name=name, password="long enough")
+        ann.post("/lang", lang="ja")
+        phone.post("/account/sign-out")
+    table_for_two(ann, bo, time=SLOW)
+    sweep(served, 2 * AWAY_MS)
+    assert service.taken[-1].message["lang"] == "ja", "whatever a browser kept that signs out"

@@ -31,6 +31,7 @@ from smallchange.server.web.sessions import (
     token_hash,
     visitor,
 )
+from smallchange.server.web.settings_page import PREFERENCES
 from smallchange.server.web.status import headers_of, status_of
 
 if TYPE_CHECKING:
@@ -131,8 +132,10 @@ async def sign_in(request: Request, services: Services, fields: Fields) -> Respo
 async def sign_out(request: Request, services: Services, fields: Fields) -> Response:
     """Sign this browser out. It is a new guest then."""
     account = signed_in(request)
-    # switches of a table's page are cookies that no form has stored
-    await services.accounts.save_settings(account, kept_choices(request, services.settings.secure))
+    # switches of a table's page are cookies that no form has stored; other cookies may be of an earlier day
+    kept = kept_choices(request, services.settings.secure)
+    switches = {name: value for name, value in kept.items() if name in PREFERENCES}
+    await services.accounts.save_settings(account, switches)
     await services.accounts.sign_out(visitor(request).hash, account)
     return with_cookie(request, RedirectResponse("/", 303), new_token())
 
