@@ -46,6 +46,14 @@ def raw_env(game: str | Game, render_mode: str | None = None, **options: Any) ->
     return TwoPlayerEnv(game_of(game, options), render_mode)
 
 
+class Actions(spaces.Discrete):
+    """The actions of a game, whole numbers: True is none."""
+
+    def contains(self, x: Any) -> bool:
+        """Return whether this is an action."""
+        return not isinstance(x, bool) and super().contains(x)
+
+
 class TwoPlayerEnv(AECEnv):  # type: ignore[misc]
     """A game for two. Rewards come at the end: 1 for a win, 0 for a draw, -1 for a loss."""
 
@@ -70,7 +78,7 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]
         self._batch = Batch(game, 1, 0, copy=False)
         self._action = np.zeros(1, np.int64)
         self._spaces = {agent: self._observation_space() for agent in game.seats}
-        self._action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in game.seats}
+        self._action_spaces = {agent: Actions(game.num_actions) for agent in game.seats}
         self._luck: np.random.Generator | None = None
         self._last = np.zeros(game.observation_size, np.int8)
 

@@ -75,6 +75,14 @@ def test_what_needs_a_deal_asks_for_a_reset(use: Callable[[Any], Any]) -> None:
         use(smallchange.pettingzoo.raw_env("dodgem", "ansi"))
 
 
+@pytest.mark.parametrize("wrong", [None, True, 3.0, "3", -1, 1 << 80])
+def test_the_environment_with_checks_takes_no_action_that_is_none(wrong: object) -> None:
+    env = smallchange.pettingzoo.env("dodgem", size=3)
+    env.reset(seed=1)
+    with pytest.raises(AssertionError, match="action is not in action space"):
+        env.step(wrong)
+
+
 def test_what_is_no_action_and_no_agent_is_refused_by_name() -> None:
     env = smallchange.pettingzoo.raw_env("dodgem", size=3)
     env.reset(seed=1)
