@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import httpx
 import pytest
 
+from smallchange.server.database import schema
 from smallchange.server.table.live.table_service import now_ms
 
 from .rated import PASSWORD
@@ -182,6 +184,20 @@ def test_three_presses_at_once_join_once_and_each_has_the_cookie(ann: Person, bo
         answers = list(pool.map(lambda _: browser.post(link, data={"press": press[1]}), range(3)))
     assert {answer.status_code for answer in answers} == {303}
     assert {answer.cookies["who"] for answer in answers} == {ann.web.cookies["who"]}
+
+
+@pytest.mark.parametrize("of", ["sign-up", "erase"])
+def test_no_kind_of_a_joined_browser_outlives_the_guest(served: Served, ann: Person, of: str) -> None:
+    store = served.services.tables.store
+    rows = partial(store.read, lambda c: [one.agent for one in c.execute(schema.joined_browser.select())])
+    with Person(served, **{"User-Agent": f"Browser of {of}"}) as phone:
+        join(ann, phone, link_of(ann))
+    assert f"Browser of {of}" in served.call(rows())
+    name = f"Guest {of}"
+    assert ann.post("/account/sign-up", name=name, password=PASSWORD).status_code == 200
+    if of == "erase":
+        assert ann.post("/account/erase", name=name).status_code == 303
+    assert f"Browser of {of}" not in served.call(rows())
 
 
 @pytest.mark.parametrize("is_confirmed", [True, False])
