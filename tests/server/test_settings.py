@@ -3,18 +3,19 @@
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 import pytest
 from redis import Redis
-from sqlalchemy import text
+from sqlalchemy import URL, text
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from smallchange.server.app import app
 from smallchange.server.database.bus import MemoryBus, PostgresBus, RedisBus, bus_for
 from smallchange.server.database.engines import engine
-from smallchange.server.settings import BadSetting, Settings, settings
+from smallchange.server.settings import BadSetting, Settings, read_url, settings
 from smallchange.server.web.limits import MAX_COSTLY_REQUESTS
 
 SERVE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
@@ -162,6 +163,27 @@ def test_a_sender_may_have_a_name(sender: str) -> None:
 def test_a_folder_is_no_dump(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match=r"^dump: expected a file"):
         settings(dump=str(tmp_path))
+
+
+@pytest.mark.parametrize("character", "@/#?%: &+=;,'\"\\$!*()[]{}<>|^`~é日")
+@pytest.mark.parametrize("scheme", ["postgresql", "redis", "smtp"])
+def test_a_password_is_read_whole_or_refused_without_a_part_of_it(scheme: str, character: str) -> None:
+    for password in (f"hid{character}den", f"{character}hidden", f"hidden{character}"):
+        for written in (password, quote(password, safe="")):
+            found = _read_or_refuse(f"{scheme}://ann:{written}@127.0.0.1:5432/place")
+            if isinstance(found, URL):
+                assert (found.username, found.password, found.host) == ("ann", password, "127.0.0.1")
+            else:
+                assert written == password, "quoted it is read"
+                assert not re.search("hid|den", found)
+
+
+def _read_or_refuse(url: str) -> URL | str:
+    """Return the parts of a URL, or why it is refused."""
+    try:
+        return read_url("database", "a URL", url)
+    except BadSetting as wrong:
+        return str(wrong)
 
 
 def test_a_quoted_password_is_read_by_all() -> None:

@@ -27,6 +27,7 @@ OTHER_VARIABLES = {
     "CHECKED",
     "KILLS",
 }  # of other parts of the package, and of tests
+NO_TEXT = "\ufffd"  # stands for bytes that are no UTF-8
 POSTGRESQL_SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
 SIGN_IN_PERIOD_S = 600  # of the limits `sign_ups` and `sign_ins`
 ADDRESS_SIGN_IN_FACTOR = 3  # times the attempts on one account that one address may make
@@ -408,6 +409,7 @@ def read_url(name: str, expected: str, url: str | URL) -> URL:
         found = make_url(url)
     except (ArgumentError, ValueError):  # the second for a port that is no number
         raise BadSetting(f"{name}: this is no URL; expected {expected}") from None
-    if found.host and "@" in f"{found.host}{found.database}":  # a part of the password
+    misread = NO_TEXT in (found.password or "")  # a bare % before two digits that are no letter
+    if misread or (found.host and "@" in f"{found.host}{found.database}"):  # a part of the password
         raise BadSetting(f"{name}: in a password write @ as %40, / as %2F, # as %23 and % as %25")
     return found
