@@ -177,6 +177,22 @@ def test_all_games_are_played_without_a_network_from_a_folder_below_another_site
         expect(frame_of(page).locator(".card-facts")).to_have_count(1, timeout=LONGEST_MS)
 
 
+def test_the_next_visit_begins_with_a_snapshot_of_python(browser: Browser, folder: Path) -> None:
+    with host_files(folder) as host, open_folder(browser, f"{host}/") as (context, page):
+        page.locator("html[data-kept]").wait_for(state="attached")
+        context.set_offline(True)
+        page.goto(f"{host}/#/games/dodgem")
+        page.reload()
+        form = frame_of(page).locator("#setup[action$='/games/dodgem']")
+        form.locator("select[name^='seat.']").last.select_option("bot:level2")
+        form.locator("[name=size]").evaluate("field => (field.value = 4)")
+        form.locator(".btn.primary").click()
+        assert play_to_the_end(page, 3)
+        record.verify(record_of(page))
+        kept = page.evaluate("caches.match('python/snapshot').then(Boolean)")
+        assert kept, "one that cannot be used is removed"
+
+
 def test_a_server_offers_the_same_files_and_takes_what_was_played(
     browser: Browser, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,7 +33,7 @@ from smallchange.core.game import Game, games
 from smallchange.i18n.text import LANGUAGES
 from smallchange.render.theme import LIGHT, stylesheet
 from smallchange.server.offline.runtime import LOCK, find_runtime
-from smallchange.server.offline.site import Site
+from smallchange.server.offline.site import Site, warm_up
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import COMPILED, templates
 
@@ -113,29 +113,7 @@ def draw(folder: Path) -> list[str]:
             file = folder / "pages" / lang / f"{path[1:].replace('/', '-') or 'lobby'}.html"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(_page(Site({}, lambda: 0), path, lang), encoding="utf-8")
-    site = Site({}, lambda: 0)
-    for id in games():
-        (first, *others) = Game(id).seats
-        seats = {f"seat.{first}": "me"} | {f"seat.{other}": "bot:level1" for other in others}
-        path = json.loads(site.respond("POST", f"/games/{id}", seats, {}))["path"]
-        match = path.rpartition("/")[2]
-        while site.bot_move(match, "ja"):
-            pass
-        whole = site.answer(match, json.dumps({"is": "watch", "match": match, "ply": -1}), "en")
-        ply = json.loads(whole)["ply"]
-        for text in (
-            {"is": "hint", "match": match, "ply": ply},
-            {"is": "resign", "match": match, "ply": ply, "move": "move-one"},
-        ):
-            site.answer(match, json.dumps(text), "de")
-        for page in ("", "/sheet", "/record.json", "/tip"):
-            site.respond("GET", path + page, {}, {})
-    trained = json.loads(site.respond("GET", f"/train/{games()[0]}", {}, {}))["path"]
-    answer = {"choice": site.training.show(*trained.split("/")[2:]).puzzle.best}
-    for path in ("/train", trained, json.loads(site.respond("POST", trained, answer, {}))["path"]):
-        site.respond("GET", path, {}, {})
-    for path in ("/mine", "/daily", "/settings", "/none", f"/games/{games()[0]}/difficulty"):
-        site.respond("GET", path, {}, {})
+    warm_up()
     return sorted(name for name, module in sys.modules.items() if getattr(module, "__file__", None))
 
 

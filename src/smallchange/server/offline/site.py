@@ -350,3 +350,32 @@ def _simple_rates(game: Game) -> WinRates:
         for player in game.seats:
             wins[player] += bool(result.get("won")) if len(wins) == 1 else result.get("winner") == player
     return WinRates(n, {player: Rate.of(won, n) for player, won in wins.items()}, "")
+
+
+def warm_up() -> None:
+    """Draw every kind of page, and play a little: then all modules are loaded that drawing needs."""
+    site = Site({}, lambda: 0)
+    for id in games():
+        for kind in ("games", "learn"):
+            site.respond("GET", f"/{kind}/{id}", {}, {})
+        (first, *others) = Game(id).seats
+        seats = {f"seat.{first}": "me"} | {f"seat.{other}": "bot:level1" for other in others}
+        path = json.loads(site.respond("POST", f"/games/{id}", seats, {}))["path"]
+        match = path.rpartition("/")[2]
+        while site.bot_move(match, "ja"):
+            pass
+        whole = site.answer(match, json.dumps({"is": "watch", "match": match, "ply": -1}), "en")
+        ply = json.loads(whole)["ply"]
+        for text in (
+            {"is": "hint", "match": match, "ply": ply},
+            {"is": "resign", "match": match, "ply": ply, "move": "move-one"},
+        ):
+            site.answer(match, json.dumps(text), "de")
+        for page in ("", "/sheet", "/record.json", "/tip"):
+            site.respond("GET", path + page, {}, {})
+    trained = json.loads(site.respond("GET", f"/train/{games()[0]}", {}, {}))["path"]
+    answer = {"choice": site.training.show(*trained.split("/")[2:]).puzzle.best}
+    for path in ("/train", trained, json.loads(site.respond("POST", trained, answer, {}))["path"]):
+        site.respond("GET", path, {}, {})
+    for path in ("/", "/mine", "/daily", "/settings", "/none", f"/games/{games()[0]}/difficulty"):
+        site.respond("GET", path, {}, {})

@@ -33,10 +33,11 @@ function language() {
 // The worker.
 const startWorker = () => new Worker(new URL("offline_worker.js", import.meta.url), { type: "module" });
 const worker = startWorker();
-worker.onmessage = ({ data: { is, id, answer, wrong, loaded } }) => {
+worker.onmessage = ({ data: { is, id, answer, wrong, loaded, isRehearsed } }) => {
   if (is === "progress") bar.value = loaded / Number(bytes);
   if (is === "ready") {
     isReady = bar.hidden = true;
+    if (!isRehearsed) setTimeout(rehearse, REHEARSAL_AFTER_MS);
     keeper?.register(KEEPER).catch(() => {}); // where it is not allowed
   }
   if (is === "message") listener(place(answer));
@@ -59,7 +60,7 @@ const call = (what, ...given) =>
   });
 
 // Browsers keep compiled code of what a service worker answers. So once it keeps the files, Python starts from them
-// once more, aside: the next visit begins with that code.
+// once more, aside: the next visit begins with that code, and with a snapshot of that Python.
 keeper?.addEventListener("controllerchange", () => setTimeout(rehearse, REHEARSAL_AFTER_MS));
 function rehearse() {
   const rehearsal = startWorker();
@@ -72,11 +73,7 @@ function rehearse() {
     clearTimeout(timer);
     timer = setTimeout(end, COMPILED_AFTER_MS); // of quiet
   };
-  rehearsal.postMessage({ what: "start", given: [home, true] }, []);
-  for (const name of DRAWN) {
-    const path = `/${name.replace("-", "/")}`;
-    rehearsal.postMessage({ id: 0, what: "respond", given: ["GET", path, {}, cookies()] }, []);
-  }
+  rehearsal.postMessage({ what: "start", given: [home, true, true] }, []);
 }
 
 /** @param {string} text of markup or JSON, with paths of a site without a prefix */
@@ -197,5 +194,5 @@ Object.assign(globalThis, { shell });
 addEventListener("popstate", () => go("GET", location.hash.slice(1) || "/"));
 document.documentElement.lang = language();
 note.textContent = note.dataset[language()] ?? "";
-worker.postMessage({ what: "start", given: [home, keeper?.controller?.scriptURL === KEEPER] }, []);
+worker.postMessage({ what: "start", given: [home, keeper?.controller?.scriptURL === KEEPER, false] }, []);
 go("GET", location.hash.slice(1) || "/");

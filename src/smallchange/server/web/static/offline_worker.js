@@ -2,6 +2,7 @@
 // Files that end in .bin are compressed here, so that any host sends them so.
 
 const PYTHON = new URL("../python/", import.meta.url);
+const ROOT = new URL("..", import.meta.url).pathname;
 const scope = /** @type {any} */ (globalThis);
 /** @type {any} */
 let python;
@@ -43,22 +44,46 @@ scope.fetch = (/** @type {string} */ address, /** @type {RequestInit} */ how) =>
   return name.endsWith(".zip") ? get(name, "application/zip") : fetchFile(address, how);
 };
 
-/** Write the package's files where Python finds them. @param {ArrayBuffer} pack */
-function writeFiles(pack) {
+/** Write the package's files where Python finds them. @param {any} FS @param {ArrayBuffer} pack */
+function writeFiles(FS, pack) {
   const length = new DataView(pack).getUint32(0);
   const files = JSON.parse(new TextDecoder().decode(new Uint8Array(pack, 4, length)));
+  const made = new Set(); // folders
   let at = 4 + length;
   for (const [path, size] of files) {
-    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-    python.FS.writeFile(path, new Uint8Array(pack, at, size));
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (!made.has(folder)) FS.mkdirTree(folder);
+    made.add(folder);
+    FS.writeFile(path, new Uint8Array(pack, at, size), { canOwn: true });
     at += size;
   }
+}
+
+// A snapshot is Python's memory when all modules are loaded and all kinds of pages drawn. A rehearsal takes it, and the
+// next visits begin with it. A library lies where it lay, as it is loaded first of all.
+const SNAPSHOT = new URL("snapshot", PYTHON).href;
+const LIBRARY = "/package/msgspec/_core.cpython-314-wasm32-emscripten.so";
+const PAGE_BYTES = 65536; // of memory
+/** Return the service worker's cache of the folder; none while an update is under way. */
+async function openFolder() {
+  const [name, ...others] = (await caches.keys()).filter((one) => one.startsWith(`${ROOT} folder `));
+  return name && !others.length ? caches.open(name) : undefined;
+}
+async function keepSnapshot() {
+  python.runPython("from smallchange.server.offline.site import warm_up\nwarm_up()");
+  const folder = await openFolder();
+  await folder?.put(SNAPSHOT, new Response(python.makeMemorySnapshot()));
+}
+/** Start without the snapshot, where one cannot be used. @param {any} wrong @param {[string, boolean, boolean]} given */
+async function startAnew(wrong, given) {
+  if (isKept && (await (await openFolder())?.delete(SNAPSHOT))) return start(...given);
+  postMessage({ is: "failed", wrong: String(wrong) });
 }
 
 // What is kept: the tables, as texts by their ids.
 /** @type {Promise<IDBDatabase>} */
 const database = new Promise((resolve, reject) => {
-  const request = indexedDB.open(`smallchange ${new URL("..", import.meta.url).pathname.slice(0, -1)}`, 1);
+  const request = indexedDB.open(`smallchange ${ROOT.slice(0, -1)}`, 1);
   request.onupgradeneeded = () => request.result.createObjectStore("tables");
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
@@ -84,23 +109,51 @@ async function keepTables() {
 }
 const keep = () => keepTables().catch(() => {}); // where nothing may be kept
 
-/** @param {string} home @param {boolean} kept does the service worker keep the folder? */
-async function start(home, kept) {
+/**
+ * Start Python, from a snapshot if there is one.
+ * @param {string} home @param {boolean} kept does the service worker keep the folder? @param {boolean} rehearses
+ */
+async function start(home, kept, rehearses) {
   isKept = kept;
   const saved = readTables().catch(() => ({}));
-  import(new URL("pyodide.asm.mjs", PYTHON).href); // beside what else comes
+  const program = import(new URL("pyodide.asm.mjs", PYTHON).href); // beside what else comes
+  const snapshot = isKept && !rehearses && (await (await openFolder())?.match(SNAPSHOT))?.arrayBuffer();
   if (isKept) machineHasCome();
-  const pack = machineCame.then(() => get("package", "application/octet-stream"));
+  const pack = machineCame.then(async () => (await get("package", "application/octet-stream")).arrayBuffer());
   const { loadPyodide } = await import(new URL("pyodide.mjs", PYTHON).href);
-  python = await loadPyodide({ indexURL: PYTHON.href, packageBaseUrl: PYTHON.href, checkAPIVersion: false });
-  writeFiles(await (await pack).arrayBuffer());
+  /** @type {any} */
+  let machine;
+  const early = {
+    _makeSnapshot: rehearses,
+    ...(snapshot && { _loadSnapshot: snapshot }),
+    createPyodideModule: async (/** @type {any} */ given) => (await program).default((machine = given)),
+    async fsInit(/** @type {any} */ FS) {
+      writeFiles(FS, await pack);
+      const { byteLength = 0 } = (await snapshot) || {};
+      if (snapshot) machine.growMemory(byteLength - (byteLength % PAGE_BYTES));
+      const how = { loadAsync: true, nodelete: true };
+      machine.preloadedWasm[LIBRARY] = await machine.loadWebAssemblyModule(
+        FS.readFile(LIBRARY),
+        how,
+        LIBRARY,
+        {},
+      );
+    },
+  };
+  const places = { indexURL: PYTHON.href, packageBaseUrl: PYTHON.href, checkAPIVersion: false };
+  python = await loadPyodide({ ...places, ...(isKept && early) });
+  if (!isKept) writeFiles(python.FS, await pack);
+  if (!snapshot)
+    python.runPython(
+      "import os, sys; sys.path.insert(0, '/package')\nos.environ['SMALLCHANGE_DATA'] = '/kept-nowhere'",
+    );
+  if (rehearses) return keepSnapshot().then(() => postMessage({ is: "ready" }));
   const make = python.runPython(
-    "import os, sys; sys.path.insert(0, '/package')\nos.environ['SMALLCHANGE_DATA'] = '/kept-nowhere'\n" +
-      "from smallchange.server.offline.site import Site\n" +
+    "from smallchange.server.offline.site import Site\n" +
       "lambda saved, now, home: Site(saved.to_py(), lambda: int(now()), home)",
   );
   site = make(await saved, Date.now, home);
-  postMessage({ is: "ready" });
+  postMessage({ is: "ready", isRehearsed: !isKept || Boolean(snapshot) });
   waiting.forEach(answer);
 }
 
@@ -133,7 +186,7 @@ function answer({ id, what, given }) {
 
 addEventListener("message", ({ data }) => {
   if (data.what === "start")
-    start(data.given[0], data.given[1]).catch((wrong) => postMessage({ is: "failed", wrong: String(wrong) }));
+    start(data.given[0], data.given[1], data.given[2]).catch((wrong) => startAnew(wrong, data.given));
   else if (site) answer(data);
   else waiting.push(data);
 });
