@@ -72,7 +72,8 @@ async function openFolder() {
 async function keepSnapshot() {
   python.runPython("from smallchange.server.offline.site import warm_up\nwarm_up()");
   const folder = await openFolder();
-  await folder?.put(SNAPSHOT, new Response(python.makeMemorySnapshot()));
+  const headers = { Browser: navigator.userAgent }; // another one may number its functions otherwise
+  await folder?.put(SNAPSHOT, new Response(python.makeMemorySnapshot(), { headers }));
 }
 /** Start without the snapshot, where one cannot be used. @param {any} wrong @param {[string, boolean, boolean]} given */
 async function startAnew(wrong, given) {
@@ -117,7 +118,8 @@ async function start(home, kept, rehearses) {
   isKept = kept;
   const saved = readTables().catch(() => ({}));
   const program = import(new URL("pyodide.asm.mjs", PYTHON).href); // beside what else comes
-  const snapshot = isKept && !rehearses && (await (await openFolder())?.match(SNAPSHOT))?.arrayBuffer();
+  const found = isKept && !rehearses && (await (await openFolder())?.match(SNAPSHOT));
+  const snapshot = found && found.headers.get("Browser") === navigator.userAgent && found.arrayBuffer();
   if (isKept) machineHasCome();
   const pack = machineCame.then(async () => (await get("package", "application/octet-stream")).arrayBuffer());
   const { loadPyodide } = await import(new URL("pyodide.mjs", PYTHON).href);
