@@ -32,10 +32,10 @@ ORDER = ("coin-collectors", "coin-age", "solo", "thrag", "dodgem")  # the first 
 BOUNDS: dict[str, list[Callable[[Game], Bound]]] = {  # what no play can beat, by the deals looked at
     "coin-collectors": [
         lambda game: bound_from_start(game, 300, far=2),
-        lambda game: foreseen(game, 200, manner="move"),
+        lambda game: foreseen(game, 20_000, most=4_000_000),
     ],
-    "solo": [lambda game: foreseen(game, 200)],
-    "thrag": [lambda game: foreseen(game, 200, manner="move")],
+    "solo": [lambda game: foreseen(game, 20_000)],
+    "thrag": [lambda game: foreseen(game, 20_000, manner="move", most=300_000)],
 }
 HEAD = """\
 # The odds

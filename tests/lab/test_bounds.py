@@ -43,6 +43,12 @@ def test_a_deal_that_is_lost_at_once_is_lost_for_all(eyes: ForesightSearch) -> N
     assert lost >= (2 if eyes.game.id == "coin-collectors" else 0)
 
 
+def test_a_win_that_one_long_search_misses_is_found_by_short_ones() -> None:
+    """One search does not settle these deals with ten times as many positions."""
+    eyes = ForesightSearch(smallchange.game("coin-collectors"), 20_000)
+    assert [eyes.best(0, number, BY_OBJECT)[::2] for number in (6, 8, 9, 16, 20)] == [(1000, True)] * 5
+
+
 def test_a_bound_is_the_same_again_and_says_how_it_was_found() -> None:
     game = smallchange.game(ALONE[0])
     one, two = (foreseen(game, 20, 5, "move", 5000) for _ in range(2))

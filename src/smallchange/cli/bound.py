@@ -52,7 +52,12 @@ MANY = 50_000_000  # positions of a deal, 2 GB of memory
     help="The odds of getting to this score, without foresight, where scores grow from 0. Only low ones: "
     "each deal takes up to half a minute and 2 GB until it proves too large.",
 )
-@click.option("--most", type=WholeNumber(1, MANY), show_default="200,000", help="Positions a deal.")
+@click.option(
+    "--most",
+    type=WholeNumber(1, MANY),
+    show_default="200,000",
+    help="Positions a deal: so many in short searches, then in one.",
+)
 @click.option(
     "--solve",
     "file",

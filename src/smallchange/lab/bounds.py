@@ -37,7 +37,8 @@ from .statistics import Rate
 
 MANNERS = {"object": BY_OBJECT, "move": BY_MOVE}  # see fast/foresight.py
 STACK = 1 << 14
-MOST = 200_000  # positions looked at in a game, before it is counted as won
+MOST = 200_000  # positions looked at in a game, twice, before it is counted as won
+SHORTEST = 128  # positions that a search looks at before another begins
 MANY = 1 << 22  # positions that the solver may keep from deal to deal
 HALF = 500  # an aim above it is a win
 
@@ -85,6 +86,7 @@ class ForesightSearch(CompiledGame):
             draws=np.zeros((STACK, len(game.sources) + 1), np.int64),
             seen=np.zeros((1 << (2 * most).bit_length(), 2), np.int64),
             key=np.zeros(2, np.int64),
+            restart=0,
             best=np.zeros(2, np.int64),
         )
         self._scratch = self._new_scratch()
@@ -94,14 +96,32 @@ class ForesightSearch(CompiledGame):
         self._stack.draws[0] = 0
 
     def best(self, seed: int, number: int, manner: int, goal: int = WIN) -> tuple[int, int, bool]:
-        """Return the best aim in game `number` of a seed, its score, and whether no aim is better."""
+        """Return the best aim in game `number` of a seed, its score, and whether no aim is better.
+
+        Short searches come first, each in another order, as a win may be a lucky choice away: of those, every
+        second is as short as can be, every fourth twice as long, and so on. Then one looks at `most` positions.
+        """
+        left, restart = self.most, 1
+        while (length := SHORTEST * (restart & -restart)) <= left:
+            aim, score, why = self._search(seed, number, manner, goal, length, restart)
+            if why == SETTLED:
+                return aim, score, True
+            left, restart = left - length, restart + 1
+        aim, score, why = self._search(seed, number, manner, goal, self.most, 0)
+        return aim, score, why == SETTLED
+
+    def _search(
+        self, seed: int, number: int, manner: int, goal: int, most: int, restart: int
+    ) -> tuple[int, int, int]:
+        """Return the best aim that `most` positions show, its score, and how the search ended."""
         self._begin()
-        self._stack.seen[:] = 0
+        stack = self._stack._replace(seen=self._stack.seen[: 1 << (2 * most).bit_length()], restart=restart)
+        stack.seen[:] = 0
         why = self._module.foresee(
-            self.boards, self._stack, self._scratch, np.uint64(seed), number, manner, goal, self.most
+            self.boards, stack, self._scratch, np.uint64(seed), number, manner, goal, most
         )
-        utility, score = self._stack.best.tolist()
-        return utility, score, why == SETTLED
+        aim, score = stack.best.tolist()
+        return aim, score, why
 
     def first_move(self, seed: int, number: int) -> Position:
         """Return the position at the first move in game `number` of a seed, or its end."""

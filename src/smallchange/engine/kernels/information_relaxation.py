@@ -17,12 +17,13 @@ from smallchange.engine.compile.runtime_python import entry, word
 from .exact_value import WIN, find_row, write_keys
 from .mcts import MAX_UTILITY, order_by_move_score
 from .playouts import sample_action
-from .random_streams import ALL, GOLDEN, open_streams
+from .random_streams import ALL, GOLDEN, below, mix, open_streams
 
 if TYPE_CHECKING:
     from .calls import canonicalize, is_lost, legal, odds, play, score, source, utility
 
 BY_OBJECT, BY_MOVE = 0, 1
+MAX_POSITIONS = 1 << 32
 MAX_DRAWS_PER_MOVE = 64  # of one object between two moves
 SETTLED, GAVE_UP, CROWDED = 0, 1, 2  # how a search ended
 
@@ -35,6 +36,7 @@ class Foresight(NamedTuple):
     draws: Any  # [n, sources + 1] of int64: how often each object was asked; last, how many moves were made
     seen: Any  # [a power of 2, 2] of int64: keys of the positions seen, all zeros at first
     key: Any  # [2] of int64: room for a key
+    restart: int  # by which order moves are tried: 0 by move score, others by luck too
     best: Any  # [2] of int64, written: the utility and the score of the best end
 
 
@@ -76,6 +78,20 @@ def is_unseen(stack: Any, top: int) -> bool:
     return True
 
 
+def promote_at_random(scratch: Any, n: int, number: int) -> None:
+    """Put one of the n actions in `scratch` first, in every other position: `number` decides where, and which."""
+    actions = scratch.actions
+    streams = scratch.streams
+    streams[0] = mix(word(number))
+    if below(streams, 0, 2) == 0:
+        i = below(streams, 0, n)
+        a = actions[i]
+        while i > 0:
+            actions[i] = actions[i - 1]
+            i -= 1
+        actions[0] = a
+
+
 def push_moves(b: Any, stack: Any, actions: Any, top: int, n: int) -> None:
     """Replace the stack's top by the n states one move on, the greatest move score on top."""
     states = stack.states
@@ -109,7 +125,9 @@ def foresee(
     """Search for the best end of game `number` from states[0], whose row of draws is 0.
 
     Return SETTLED; or GAVE_UP when `most` positions were seen, CROWDED when the stack was full: then there may
-    be better ends. A win ends the search. Where wins are the goal, lost positions are left out.
+    be better ends. A win ends the search. Where wins are the goal, lost positions are left out. By each
+    restart a bad first choice costs no more than one short search (Gomes, Selman and Kautz, "Boosting combinatorial
+    search through randomization", AAAI 1998).
     """
     b = boards[0]
     states = stack.states
@@ -140,6 +158,8 @@ def foresee(
             return GAVE_UP
         most -= 1
         order_by_move_score(b, s, n, scratch)
+        if stack.restart != 0:
+            promote_at_random(scratch, n, stack.restart * MAX_POSITIONS + most)
         count_move(stack.draws[top], manner)
         push_moves(b, stack, actions, top, n)
         top += n - 1
