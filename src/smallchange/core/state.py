@@ -96,12 +96,16 @@ class Fields:
     def violations(self) -> list[str]:
         """Describe each number that is outside its bounds."""
         found = []
-        for name, (low, high, length, _) in self.ranges.items():
+        for name, (low, high, length, is_mask) in self.ranges.items():
             value = getattr(self, name)
             row = value if length else [value]
             if length and len(row) != length:
                 found.append(f"{name} has {len(row)} numbers, not {length}")
             found += [f"{name} is {n}, outside {low}..{high}" for n in row if not low <= n <= high]
+            if is_mask:
+                found += [
+                    f"{name} is {n}, with bits outside {high}" for n in row if low <= n <= high and n & ~high
+                ]
         return found
 
     def __eq__(self, other: object) -> bool:

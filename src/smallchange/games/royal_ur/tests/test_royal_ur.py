@@ -303,6 +303,7 @@ def test_a_move_says_where_from_where_to_and_what_comes_of_it(lang: str) -> None
         ("turn=-1 mover=0 heads=2 coins=0,0 home=0,0 throws=0 reason=0", "heads is 2 after 0 throws"),
         ("turn=-1 mover=0 heads=2 coins=0,0 home=0,0 throws=1000 reason=0", "goes on after 1000 throws"),
         ("turn=-2 mover=0 heads=2 coins=0,0 home=0,0 throws=70 reason=1", "not for reason 1"),
+        ("turn=1 mover=1 heads=2 coins=3,64 home=1,1 throws=99 reason=0", "coins is 3, with bits outside"),
     ],
 )
 def test_a_typed_position_that_cannot_be_is_refused(fields: str, why: str) -> None:
