@@ -44,7 +44,7 @@ HERE = Path(__file__).parent
 FOLDER = HERE / "boardgameio"
 RUN = "from smallchange.server.serve import run; from smallchange.server.settings import settings; run(settings())"
 BARE = """
-from smallchange.server.table import connection, messages
+from smallchange.server.table.http import connection, messages
 def bare(subscription, lang):
     history = subscription.live_table.history
     if subscription.known_ply == history.ply:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import gc
 import logging
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Any
 
 from llvmlite import binding as llvm
@@ -20,6 +22,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import PassManager
 from numba.core.runtime import rtsys
+from numba.core.types.functions import BaseFunction
 
 PASSES = (
     untyped_passes.TranslateByteCode,
@@ -86,6 +89,12 @@ def _with_callees(libraries: Iterable[Any]) -> Iterator[Any]:
             yield from _with_callees(library._linking_libraries)
 
 
+class DialectPasses(PassManager):  # type: ignore[misc]
+    """Passes each of which leaves the graph of a function in order, so that it is not analysed anew after each."""
+
+    _ENFORCING = False
+
+
 class InnerCompiler(CompilerBase):  # type: ignore[misc]
     """Compiles a function that only compiled functions call."""
 
@@ -95,7 +104,7 @@ class InnerCompiler(CompilerBase):  # type: ignore[misc]
         state = self.state
         state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
-        passes = PassManager("dialect")
+        passes = DialectPasses("dialect")
         for each in PASSES:
             passes.add_pass(each, each.__name__)
         passes.finalize()
@@ -107,16 +116,58 @@ class EntryCompiler(InnerCompiler):
 
     library = EntryLibrary
 
+    def __init__(self, *given: Any) -> None:
+        _load_arrays()
+        super().__init__(*given)
+
     def compile_extra(self, function: Any) -> Any:
         """Compile a function, with the garbage collector paused, since most new objects stay."""
         logger.info("compiling %s", function.__name__)
         collecting = gc.isenabled()
         gc.disable()
         try:
-            return super().compile_extra(function)
+            with _resolving_once():
+                return super().compile_extra(function)
         finally:
             if collecting:
                 gc.enable()
+
+
+@contextmanager
+def _resolving_once() -> Iterator[None]:
+    """Find the definition of each operation on each combination of types once, not at each of its uses.
+
+    Numba tries all definitions of an operation in turn. Held by the compiler's lock, as all compiling is.
+    """
+    resolve = BaseFunction.get_call_type
+    found: dict[Any, Any] = {}
+
+    def resolve_once(function: Any, context: Any, args: Any, kws: Any) -> Any:
+        key = function, args, tuple(kws.items())
+        if key not in found:
+            found[key] = resolve(function, context, args, kws)
+        return found[key]
+
+    BaseFunction.get_call_type = resolve_once
+    try:
+        yield
+    finally:
+        BaseFunction.get_call_type = resolve
+
+
+def _load_arrays() -> None:
+    """Load Numba's arrays without SciPy's linear algebra, which they import only to see whether it is there."""
+    from numba.np import linalg
+
+    def look_for_scipy() -> None:
+        if find_spec("scipy") is None:
+            raise ImportError("scipy")
+
+    ensure_blas, linalg.ensure_blas = linalg.ensure_blas, look_for_scipy
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        linalg.ensure_blas = ensure_blas
 
 
 class EntryCache(FunctionCache):  # type: ignore[misc]

@@ -44,9 +44,14 @@ def at(typing: Any, i: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
-@njit(pipeline_class=InnerCompiler, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[untyped-decorator]
-def bit(i: int) -> Any:
-    return np.int64(1) << np.int64(i)
+@intrinsic  # type: ignore[untyped-decorator]
+def bit(typing: Any, i: Any) -> Any:
+    """Return the mask of one element, by one machine instruction."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.shl(ir.Constant(ir.IntType(64), 1), arguments[0])
+
+    return types.int64(types.int64), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
