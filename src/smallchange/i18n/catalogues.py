@@ -12,6 +12,11 @@ from io import BytesIO
 from pathlib import Path
 
 SOURCE = "en"
+OWN_NAMES = {
+    "en": "English",
+    "de": "Deutsch",
+    "ja": "日本語",
+}  # as Babel has them, which takes 40 ms to say it
 _PACKAGE = Path(__file__).parents[1]
 LANGUAGES = (SOURCE, *sorted(file.stem for file in (_PACKAGE / "i18n" / "locale").glob("*.[mp]o")))
 
@@ -20,9 +25,11 @@ LANGUAGES = (SOURCE, *sorted(file.stem for file in (_PACKAGE / "i18n" / "locale"
 def own_name(lang: str) -> str:
     """Return the name of a language in that language.
 
-    >>> own_name("de"), own_name("ja")
-    ('Deutsch', '日本語')
+    >>> own_name("de"), own_name("fr")
+    ('Deutsch', 'français')
     """
+    if lang in OWN_NAMES:
+        return OWN_NAMES[lang]
     from babel import Locale
 
     name: str | None = Locale.parse(lang).display_name
