@@ -109,9 +109,16 @@ def test_three_presses_of_a_form_create_one(
 def test_a_form_that_is_drawn_anew_or_filled_in_anew_creates_another(served: Served, kim: Person) -> None:
     found, first = [], press_of(kim.web.get("/").text, f"/games/{PAIR}")
     again = press_of(kim.web.get("/").text, f"/games/{PAIR}")
-    for fields in ({"press": first}, {"press": again}, {"press": first, "size": "4"}, {}, {}):
+    for fields in (
+        {"press": first},
+        {"press": again},
+        {"press": first, "size": "4"},
+        {"press": ""},
+        {"press": ""},
+        {},
+    ):
         found.append(kim.post(f"/games/{PAIR}", **fields).headers["location"])
-    assert len({*found}) == 5
+    assert len({*found}) == 6
     with Person(served) as other:
         stranger = other.post(f"/games/{PAIR}", press=first)
         assert stranger.headers["location"] not in found, "another browser has ids of its own"

@@ -64,7 +64,7 @@ async def answer_once(
     answer: Callable[[], Awaitable[Response]],
 ) -> Response:
     """Return the answer of a form. Pressed again as it was drawn, it has the first answer, and nothing is done."""
-    if PRESS not in fields:
+    if not field(fields, PRESS):
         return await answer()
     sent = sorted((name, values) for name, values in fields.items() if name != ADDED)
     key = token_hash(repr((visitor(request).hash, request.url.path, sent)))
