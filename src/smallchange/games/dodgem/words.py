@@ -16,7 +16,7 @@ MINUTES = 15
 OPTIONS = {
     "size": Text("Squares on a side"),
     "start": Text("Starting position"),
-    "blocked": Text("What a player without a legal move does"),
+    "blocked": Text("A player who cannot move"),
     "quiet_limit": Text("A draw after this many plies without a forward move"),
 }
 CHOICES = {
