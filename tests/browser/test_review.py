@@ -14,6 +14,7 @@ from tests.support.play import (
     WITHOUT_CHANCE,
     begin,
     over,
+    sit_down,
     some_moves,
     wait_for_turn,
 )
@@ -85,3 +86,24 @@ def test_a_review_comes_in_the_language_in_which_it_was_waited_for(visitor: Visi
     page.goto(f"{page.url}/review?lang=ja")
     expect(page.locator(".odds-chart")).to_be_visible(timeout=60_000)
     expect(page.locator("h1")).to_contain_text("勝率")
+
+
+def test_a_player_by_correspondence_tries_moves_out_and_finds_the_notes_again(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor(viewport={"width": 320, "height": 640}, color_scheme="dark")
+    ann.goto(f"/games/{WITHOUT_CHANCE}")
+    ann.get_by_label("Your name").fill("Ann")
+    ann.locator("select[name^='seat.']").last.select_option("open")
+    ann.locator("#time").select_option("1d+3d")
+    ann.get_by_role("button", name="Play", exact=True).click()
+    sit_down(bo, ann.get_by_role("link", name="Invitation link").get_attribute("href") or "")
+    bo.get_by_role("link", name="Try moves out").click()
+    bo.locator(".solved-moves a").first.click()
+    expect(bo.locator(".variation li")).to_have_count(1)
+    bo.get_by_text("A note on this position").click()
+    bo.get_by_label("Note", exact=True).fill("a wide fork")
+    bo.get_by_role("button", name="Keep the note").click()
+    expect(bo.locator(".note-text")).to_have_text("a wide fork")
+    assert_fits(bo)
+    assert_no_barrier(bo)
+    bo.goto(bo.url.partition("?")[0])  # this browser has kept it
+    expect(bo.locator(".note-text")).to_have_text("a wide fork")
