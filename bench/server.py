@@ -2,6 +2,7 @@
 
     python bench/server.py duel [--rounds 3]   100 matches moving at once; ours, its memory, its FlatFile
     python bench/server.py undrawn             the same with nothing drawn: what all the rest of a move costs
+    python bench/server.py ceiling [-n 40]     what a move costs without its drawing, its encoding, its commit
     python bench/server.py tables [-n 1000]    open tables, a move every 4 s each: delay and memory a table
     python bench/server.py watchers [-n 5000]  a game that so many watch: until the last has a move; others' moves
     python bench/server.py processes           one process on PostgreSQL against two: processor time of a move
@@ -53,6 +54,33 @@ def bare(subscription, lang):
     return messages.Changes(history.head.id, history.ply, 0, {"facts": 300 * "-"}, over=history.ending is not None)
 connection.changes_message = bare
 """
+NOT_ENCODED = """
+from smallchange.render.markup_diff import Templates
+from smallchange.server.table.http import connection
+Templates.encode = lambda self, part: 0
+def frame(self, message):
+    text = '{"is":"changes","match":"%s","ply":%d,"over":%s,"html":{"p-":0}}'
+    return connection.text_frame((text % (message.match, message.ply, str(message.over).lower())).encode())
+connection.Connection._frame = frame
+"""
+NOT_WRITTEN = """
+from smallchange.server.database.group_commit import Writer
+submit = Writer.submit
+def keep(self, key, job, events=(), size=0):
+    if job is not None:
+        return submit(self, key, job, events, size)
+    future = self._loop.create_future()
+    self._loop.call_soon(future.set_result, True)
+    return future
+Writer.submit = keep
+"""
+STUBS = {
+    "whole": "",
+    "undrawn": BARE,
+    "not encoded": NOT_ENCODED,
+    "not written": NOT_WRITTEN,
+    "undrawn and not written": BARE + NOT_WRITTEN,
+}
 WARM_S = 8  # after all tables were opened
 NO_LIMITS = dict.fromkeys(("PLAYING", "WATCHING", "PAGES", "NEW_TABLES", "LISTED_TABLES"), 10**9)
 NO_LIMITS |= dict.fromkeys(("SOCKETS", "CONNECTIONS"), 10**6)
@@ -147,6 +175,14 @@ def undrawn(rounds: int, seconds: int) -> None:
                 bare = load("ours.js", port, pid, n=100, seconds=seconds)
         ratio = bare["moves_per_s"] / memory["moves_per_s"]
         print(f"ours undrawn {bare['moves_per_s']:g} moves/s, {ratio:.2f} times those of memory")
+
+
+def ceiling(n: int, rounds: int, seconds: int) -> None:
+    """Print the processor time of a move without one part of it or another, in turn."""
+    for _, (name, stub) in itertools.product(range(rounds), STUBS.items()):
+        with tempfile.TemporaryDirectory() as folder, ours(Path(folder) / "tables.db", stub) as (port, pid):
+            spent = load("ours.js", port, pid, n=n, seconds=seconds, think=400)["server_cpu_ms_per_move"]
+        print(f"{name}: {spent} ms of processor time a move", flush=True)
 
 
 def tables(n: int, seconds: int) -> None:
@@ -305,7 +341,18 @@ def main() -> None:
     )
     parser.add_argument(
         "what",
-        choices=["duel", "undrawn", "tables", "watchers", "processes", "buses", "flat", "start", "samples"],
+        choices=[
+            "duel",
+            "undrawn",
+            "ceiling",
+            "tables",
+            "watchers",
+            "processes",
+            "buses",
+            "flat",
+            "start",
+            "samples",
+        ],
     )
     parser.add_argument("-n", type=int)
     parser.add_argument("--rounds", type=int, default=3)
@@ -317,6 +364,8 @@ def main() -> None:
         duel(asked.rounds, asked.seconds)
     elif asked.what == "undrawn":
         undrawn(asked.rounds, asked.seconds)
+    elif asked.what == "ceiling":
+        ceiling(asked.n or 40, asked.rounds, asked.seconds)
     elif asked.what == "tables":
         tables(asked.n or 1000, asked.seconds)
     elif asked.what == "watchers":
