@@ -32,10 +32,11 @@ class PageFiles(StaticFiles):
     ) -> Response:
         """Return a file, or 304 where the browser has it already."""
         response = super().file_response(full_path, stat_result, scope, status_code)
-        del response.headers["last-modified"]  # the validator says more
+        del response.headers["last-modified"], response.headers["accept-ranges"]  # the validator says more
         if not isinstance(response, FileResponse) or Path(full_path).suffix not in SUFFIXES:
             return response
-        kept = {"etag": response.headers["etag"]}
+        # without a charset: a script is UTF-8, and a style sheet is what its page is
+        kept = {"etag": response.headers["etag"], "content-type": str(response.media_type)}
         text, compressed = _shorten(Path(full_path), stat_result.st_mtime_ns)
         if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
             kept |= {"content-encoding": "gzip", "vary": "Accept-Encoding"}

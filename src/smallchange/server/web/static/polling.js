@@ -14,8 +14,7 @@ document.addEventListener("submit", (event) => (isLeaving ||= !event.defaultPrev
 /**
  * Begin to poll, once.
  * @param {() => boolean} hasConnection is there a connection after all?
- * @param {(answers: boolean, now: number, tookMs: number) => void} onAnswer called with whether the server answers, its
- * time if the table has a clock, and how long it took
+ * @param {(answers: boolean, now: number, tookMs: number) => void} onAnswer
  */
 export function poll(hasConnection, onAnswer) {
   timer ??= setTimeout(ask, INTERVAL_MS);

@@ -1,7 +1,6 @@
 // The page of a table. The server draws it and knows the rules; here clicks are sent and fragments swapped.
 import { announce } from "./announcements.js";
 import * as choices from "./choices.js";
-import { copyLink } from "./clipboard.js";
 import { Clocks } from "./clocks.js";
 import { connect } from "./connection.js";
 import { $, $$, SITE, byId, focus, patch, patchFragments, setAttribute } from "./dom.js";
@@ -9,7 +8,6 @@ import { listenToKeys } from "./keyboard.js";
 import { animate, fillTallies, isStill, placesById } from "./motion.js";
 import { Playback, SPEEDS_MS, startOfLastTurns } from "./playback.js";
 import { cancelDrag, listenToPointer } from "./pointer.js";
-import { poll } from "./polling.js";
 import { play } from "./sounds.js";
 import { noteNews, rememberControls } from "./press_guard.js";
 import { reserveRoom } from "./reserved_room.js";
@@ -160,17 +158,19 @@ function onOpen(again) {
   }
   session.follow();
 }
+/** @param {boolean} answers does the server? @param {number} now its time, if the table has a clock @param {number} tookMs */
+function onAnswer(answers, now, tookMs) {
+  clocks.setCut(!answers);
+  if (now) clocks.synchronize(now, tookMs);
+  showConnection(answers ? "" : words.offline);
+}
 function onLost() {
   session.disconnect();
   if (session.connection === "never") {
-    poll(
-      () => session.connection !== "never",
-      (answers, now, tookMs) => {
-        clocks.setCut(!answers);
-        if (now) clocks.synchronize(now, tookMs);
-        showConnection(answers ? "" : words.offline);
-      },
-    );
+    const hasConnection = () => session.connection !== "never";
+    import("./polling.js")
+      .then(({ poll }) => poll(hasConnection, onAnswer))
+      .catch(() => onAnswer(false, 0, 0));
     return;
   }
   connectionStatus.dataset.is = "cut";
@@ -601,7 +601,7 @@ document.addEventListener("click", (event) => {
   } else if (book) {
     event.preventDefault();
     openRulebook(book).catch(showOffline);
-  } else if (copy) copyLink(copy);
+  } else if (copy) import("./clipboard.js").then(({ copyLink }) => copyLink(copy)).catch(showOffline);
   else if (target.closest("#share") && "share" in navigator) {
     event.preventDefault();
     const text = [$("h1")?.textContent, $(".result")?.textContent].join(": ");
