@@ -22,12 +22,9 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from structlog.testing import capture_logs
 
 from smallchange.core.game import Game
-from smallchange.server.database import role, schema
+from smallchange.server.database import schema
 from smallchange.server.database.group_commit import Writer
-from smallchange.server.database.role import RoleName, last_seen, played_row
-from smallchange.server.table.live.table_service import now_ms
 from smallchange.server.table.model.events import Event, Step
-from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage import store as store_module
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
@@ -57,13 +54,8 @@ def test_who_waits_for_a_locked_database_when_the_server_stops_is_told(
     monkeypatch.setattr(engines, "CONNECT_TIMEOUT_S", 60)
     monkeypatch.setattr(store_module, "GROUP_DEADLINE_S", TIMEOUT_S)
     monkeypatch.setattr(store_module, "ANSWER_TIMEOUT_S", TIMEOUT_S)  # the machine may be busy
-    monkeypatch.setattr(role, "PLAYED_MS", 10 * DAY_MS)
     with ThreadPoolExecutor(6) as pool, serving(tmp_path, database=url, roles="none") as served:
-        store = served.services.tables.store
-        writer, played = store.writer, played_row(RoleName.CLOCK)
-        until(
-            lambda: served.call(store.read(lambda c: last_seen(c, played, now_ms())))
-        )  # the last of the start
+        writer = served.services.tables.store.writer
         with lock_database(url):
             asked = [pool.submit(create_match, served.url)]
             until(lambda: writer._group)

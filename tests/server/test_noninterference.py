@@ -101,7 +101,7 @@ def test_streams_tell_the_same(twins: Twins) -> None:
     told = []
     for person in twins.people:
         with person.web.stream("GET", f"/api/matches/{twins.id}/stream") as stream:
-            told.append(next(stream.iter_lines()))
+            told.append(re.sub(r'"now":\d+', "", next(stream.iter_lines())))
     assert told[0] == told[1]
 
 
