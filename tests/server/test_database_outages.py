@@ -259,7 +259,7 @@ def test_where_the_line_dies_at_the_commit_it_is_not_said_that_nothing_was_done(
 ) -> None:
     with (
         postgresql() as url,
-        serving(tmp_path, database=url, bus="memory://") as served,
+        serving(tmp_path, database=url, bus="memory://", roles="none") as served,
         Person(served) as ann,
     ):
         id = ann.open(PAIR, **BOTH)

@@ -73,7 +73,8 @@ def test_both_clocks_of_a_live_game_stand_in_the_terminal(served: Served, ann: P
     async def main() -> str:
         app = TableApp(table, "en")
         async with app.run_test(size=(130, 44)) as pilot:
-            await pilot.pause()
+            while not app.query("#clock"):
+                await pilot.pause(0.01)
             shown = str(app.query_one("#clock", Static).render())
             await asyncio.to_thread(lambda: ann.command(id, "resign", ply))
             while not table.match.over:
