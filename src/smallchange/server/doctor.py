@@ -182,7 +182,7 @@ def _redis(url: str) -> Check:
 
 
 def _listeners(url: str) -> Check | None:
-    """Say whether so many processes hear each other by PostgreSQL that Redis is wanted; None if it does not answer."""
+    """Count the processes that hear each other by PostgreSQL, and advise Redis for many; None if it does not answer."""
     listening = text("SELECT count(*) FROM pg_stat_activity WHERE query = :listen")
     opened = engine(url)
     try:

@@ -115,7 +115,7 @@ def _reader(entry: Any) -> str:
 
 
 def _export(module: bytes) -> bytes:
-    """Export the last function of an object file, which else is a module, and leave out what is for a linker."""
+    """Make a module of an object file: export its last function, and leave out the sections for a linker."""
     sections = list(_sections(module))
     functions = next(content for kind, content in sections if kind == 3)
     last, _ = read_number(functions, 0)

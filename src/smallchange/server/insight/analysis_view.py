@@ -54,7 +54,7 @@ class Variation:
         return self.tokens[: self.shown]
 
     def path(self, shown: int | None = None, pick: Sequence[str] = ()) -> str:
-        """Return the path of the page after so many of the tokens, some pieces being picked."""
+        """Return the path of the page after the first `shown` tokens, with the pieces of `pick` picked."""
         shown = self.shown if shown is None else shown
         more = [("to", str(shown))] * (shown < len(self.tokens))
         more += [("note", f"{n} {note}") for n, note in sorted(self.notes.items())]

@@ -62,7 +62,7 @@ def subscription_id(endpoint: str) -> str:
 
 
 def put_subscription(connection: Connection, new: Subscription) -> bool:
-    """Store a subscription, in place of another of the same browser, of which it takes over what waits.
+    """Store a subscription, in place of another of the same browser, whose waiting messages it takes over.
 
     Return False if its session has ended.
     """
@@ -99,7 +99,7 @@ def remove_subscription(connection: Connection, id: str) -> bool:
 
 
 def remove_subscriptions(connection: Connection, where: ColumnElement[bool]) -> int:
-    """Remove the subscriptions for which this is true, and what waits for them. Return their number."""
+    """Remove the subscriptions for which this is true, and their waiting messages. Return their number."""
     removed = select(_browser.id).where(where)
     connection.execute(delete(schema.outgoing_message).where(_message.target.in_(removed)))
     return connection.execute(delete(schema.push_subscription).where(where)).rowcount

@@ -169,7 +169,7 @@ def find_entry(connection: Connection, match: str, seat: int) -> int:
 
 
 def write_arrival(connection: Connection, match: str, seats: Collection[int]) -> Write | None:
-    """Return what stores that the players of seats came to their match; None if it is stored, or no tournament's."""
+    """Return a job that notes the players of seats as present; None if they are, or it is no tournament's match."""
     new = (_side.match_id == match) & _side.seat.in_(seats) & _side.came.is_(False)
     if connection.execute(select(_side.seat).where(new).limit(1)).first() is None:
         return None

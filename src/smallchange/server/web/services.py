@@ -16,10 +16,8 @@ from smallchange.server.web.background_tasks import BackgroundTasks, SingleFligh
 from smallchange.server.web.limits import Limits, LongAnswers
 from smallchange.server.web.metrics import Metrics
 
-MAX_PRESSED, PRESSED_S = (
-    1_000,
-    60.0,
-)  # the answers of forms that are kept for those who press again, and for how long
+MAX_PRESSED = 1_000  # answers of forms that are kept for another press
+PRESSED_S = 60.0  # for which they are kept
 
 
 class Accounts(Protocol):
