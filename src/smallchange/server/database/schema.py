@@ -1,6 +1,7 @@
 """The tables of the database, the same on SQLite and PostgreSQL.
 
-A change here needs a migration; a test compares the two.
+The first migration makes them until the first release. After it each change needs a migration of its own,
+and a test compares the two.
 """
 
 from __future__ import annotations
