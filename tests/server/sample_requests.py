@@ -10,8 +10,6 @@ from smallchange.server.web.forms import MAX_FIELDS
 # What changes something is asked in a way that is refused, or that neither chance nor the end has a part in.
 POSTS: dict[str, dict[str, Any]] = {
     "/games/{game}": {"seat.{first}": "bot:nobody"},
-    "/games/{game}/draw": {"title": "x"},
-    "/variants/{variant}/remove": {},
     "/daily/{game}": {f"x{n}": "x" for n in range(MAX_FIELDS + 1)},  # it has no field of its own
     "/train/{game}/{puzzle}": {"choice": "none"},
     "/j/{code}": {"name": "x"},

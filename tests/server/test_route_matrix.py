@@ -109,8 +109,6 @@ def meet(served: Served, guest: Person, account: Person, keeper: Person) -> dict
     account.command(over, "resign", 0)
     report = guest.post(f"/m/{id}/report", seat="1", reason="other", text=f"{REPORTED} {MORE_HOSTILE}")
     assert report.status_code == 200
-    drawn = {"board.drawn": ".####\n#####\n#####\n#####\n#....", "topology": "torus"}
-    variant = id_of(account.post("/games/solo/draw", title=MORE_HOSTILE, **drawn))
     order = {"kind": "swiss", "game": PAIR, "time": "5+3", "rounds": "3", "minutes": "60", "begins_in": "60"}
     tournament = id_of(account.post("/tournaments", name=MORE_HOSTILE, **order))
     challenge = id_of(keeper.post(f"/people/{quote(HOSTILE, safe='')}/challenge", game=PAIR, time="5+3"))
@@ -121,7 +119,6 @@ def meet(served: Served, guest: Person, account: Person, keeper: Person) -> dict
         "code": str(served.live_table(waiting).history.head.code),
         "game": PAIR,
         "table": waiting,
-        "variant": variant,
         "tournament": tournament,
         "challenge": challenge,
         "name": quote(HOSTILE, safe=""),
@@ -263,7 +260,7 @@ def test_what_is_asked_for_is_answered_by_the_laws(site: Site, route: str) -> No
 
 @pytest.mark.parametrize("route", routes("POST"))
 def test_what_is_sent_is_answered_by_the_laws_and_from_no_other_site(site: Site, route: str) -> None:
-    there = site.there | {"variant": "nosuchone"}
+    there = site.there
     path = fill(route, there)
     before = stored_events(site.served, there["id"])
     for who in VIEWERS:

@@ -184,7 +184,6 @@ class Twins:
         pattern = (
             pattern.replace("{name:path}", "Nobody")
             .replace("{tournament}", "none")
-            .replace("{variant}", "none")
             .replace("{puzzle}", "none")
         )
         return pattern.format(id=self.id, code=self._code, game=self._game)

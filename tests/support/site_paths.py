@@ -44,8 +44,6 @@ PATHS = {
     "/games/{game}/difficulty": ["/games/{game}/difficulty"],
     "/games/{game}/deal/{table}": ["/games/{game}/deal/none"],
     "/games/{game}/draw": ["/games/{game}/draw", "/games/{game}/draw?board.drawn=x"],
-    "/variants/{variant}": ["/variants/none"],
-    "/variants/{variant}/board.svg": ["/variants/none/board.svg"],
     "/games/{game}/solved": ["/games/{game}/solved?size=3"],
     "/games/{game}/preview.png": ["/games/{game}/preview.png"],
     "/rules/{game}": ["/rules/{game}"],

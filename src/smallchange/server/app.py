@@ -59,7 +59,6 @@ from smallchange.server.tournaments import api as tournament_api
 from smallchange.server.tournaments import pages as tournament_pages
 from smallchange.server.tournaments.director import Director
 from smallchange.server.training import pages as training_pages
-from smallchange.server.variants import pages as variant_pages
 from smallchange.server.web import pages
 from smallchange.server.web.api import Calls, api_routes, refusal
 from smallchange.server.web.compression import CompressionMiddleware
@@ -290,9 +289,7 @@ PAGES = [
     Route("/games/{game}", table_pages.options),
     Route("/games/{game}/difficulty", insight_pages.difficulty),
     Route("/games/{game}/deal/{table}", table_pages.deal),
-    Route("/games/{game}/draw", variant_pages.editor),
-    Route("/variants/{variant}", variant_pages.variant),
-    Route("/variants/{variant}/board.svg", variant_pages.picture),
+    Route("/games/{game}/draw", table_pages.editor),
     Route("/games/{game}/solved", insight_pages.explore),
     Route("/games/{game}/preview.png", pages.preview),
     Route("/rules/{game}", insight_pages.rules),
@@ -351,8 +348,6 @@ FORMS = [
     Route("/notifications/push/end", contact_pages.end_push, methods=["POST"]),
     Route("/notifications/confirm/{code}", contact_pages.confirm, methods=["POST"]),
     Route("/notifications/unsubscribe/{code}", contact_pages.unsubscribe, methods=["POST"]),
-    Route("/games/{game}/draw", variant_pages.save, methods=["POST"]),
-    Route("/variants/{variant}/remove", variant_pages.remove, methods=["POST"]),
     Route("/lang", pages.save_preference, methods=["POST"]),
     Route("/theme", pages.save_preference, methods=["POST"]),
     Route("/settings", pages.save_settings, methods=["POST"]),

@@ -45,14 +45,11 @@ from smallchange.server.tournaments import rows as tournament_rows
 from smallchange.server.tournaments.service import Tournaments, challenge_duel
 from smallchange.server.training import rows as training_rows
 from smallchange.server.training.service import Training
-from smallchange.server.variants import rows as variant_rows
-from smallchange.server.variants.service import Variants
 from smallchange.server.web.background_tasks import BackgroundTasks, play
 from smallchange.server.web.errors import Refused
 
 BELONGINGS = (
     rating_service.BELONGINGS,
-    variant_rows.BELONGINGS,
     notification_belongings.BELONGINGS,
     follow_rows.BELONGINGS,
     tournament_rows.BELONGINGS,
@@ -98,7 +95,6 @@ class Services(TableServices):
         self.keeping.on_block = self.close_blocked
         self.daily = DailyDeals(store, tables)
         self.signs_of_life = SignsOfLife(tables, self.daily)
-        self.variants = Variants(store)
         self.transfers = Transfers(store, tables, self.accounts)
         self.training = Training(store, tables.now)
         self.insight = Insight(store, bots, self.limits, self.training.review_writer)

@@ -140,19 +140,6 @@ reviewed_seat = Table(
     Column("first_odds", Float(53), nullable=False),  # before the first choice
 )
 
-# A game with its options that a player saved under a name.
-variant = Table(
-    "variant",
-    metadata,
-    Column("id", String(40), primary_key=True),
-    Column("holder", String(64), nullable=False),
-    Column("game", String(60), nullable=False),
-    Column("options", Text, nullable=False),  # JSON: those that differ from their defaults
-    Column("name", String(80), nullable=False),  # empty once it was erased
-    Column("created", BigInteger, nullable=False),
-    Index("variant_holder", "holder", "created"),
-)
-
 # A puzzle that a holder has tried, or a mistake of their own; `due` is when it comes back.
 training_card = Table(
     "training_card",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING
 
 from smallchange.bots.levels import LEVELS, load_bots, title
 from smallchange.core.game import Game, games
@@ -19,12 +18,8 @@ from smallchange.server.table.view.measured_odds import BEGINNERS, beginner_rate
 from smallchange.server.table.view.options import describe_options, gentle_bot, gentle_seats, short_odds
 from smallchange.server.table.view.seats import occupant
 from smallchange.server.table.view.table_view import ListedTable, LobbyView, Tally, WatchedTable
-from smallchange.server.variants.view import variant_cards
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, escape, render_page
-
-if TYPE_CHECKING:
-    from smallchange.server.variants.rows import OwnVariant
 
 SQUARE = 100  # units of a picture
 MAX_TABLES_ABOVE_CARDS = 3  # running games of one's own above the cards
@@ -87,9 +82,8 @@ def own_tables_page(
     more: bool = False,
     days_off: tuple[int, int] = (0, 0),
     challenges: Sequence[dict[str, object]] = (),
-    own: Sequence[tuple[OwnVariant, Game]] = (),
 ) -> str:
-    """Return a page of the visitor's running and finished games, with their results and saved variants.
+    """Return a page of the visitor's running and finished games, with their results.
 
     `number` is that of the page; `more`: another page follows. `days_off`: the number of days off
     left, and the time until when the visitor is off, in milliseconds since 1970.
@@ -110,7 +104,6 @@ def own_tables_page(
         more=more,
         days_left=left if has_clock and not until else 0,
         off_until=day_at(until) if until else None,
-        boards=variant_cards(own, visit.lang),
     )
 
 

@@ -92,10 +92,7 @@ async def mine(request: Request, services: Services, context: PageContext) -> Re
     results = await table_lists.tallies(services.tables.store, holder) if number == 1 else []
     off = await days_left(services.tables, holder) if number == 1 else (0, 0)
     challenges = await _challenge_rows(request, services) if number == 1 else ()
-    own = await services.variants.of_holder(holder) if number == 1 else []
-    return HTMLResponse(
-        lobby_view.own_tables_page(found, context, results, number, more, off, challenges, own)
-    )
+    return HTMLResponse(lobby_view.own_tables_page(found, context, results, number, more, off, challenges))
 
 
 @page

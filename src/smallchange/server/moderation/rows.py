@@ -20,7 +20,6 @@ from smallchange.server.accounts.rows import (
 )
 from smallchange.server.database import schema
 from smallchange.server.table.model.events import Abort, Resign, TimeOut, tag_of
-from smallchange.server.variants.rows import erase_variant_names
 from smallchange.server.web.account import Account, AccountRole, AccountState
 
 HIDE, RENAME, BAN, UNBAN, CLOSE = (
@@ -137,7 +136,6 @@ def hide_name(
     account = account_by_holder(connection, holder)
     if account is not None:
         rename_account(connection, account.id, new_name, now)
-    erase_variant_names(connection, holder)
     return erase_seat_names(connection, holder, erase_name)
 
 

@@ -230,7 +230,7 @@ MEDIUM_DEAL = Text("medium", "a deal")
 HARD_DEAL = Text("hard", "a deal")
 DEAL_CHOICE = Text("{difficulty}: a strong player wins {share}")
 DEAL_SEARCH = Text("Looking for a deal")
-# drawing a board, and variants that are saved
+# drawing a board
 DRAW_BOARD = Text("{game}: draw a board")
 DRAW_BY_TYPING = Text(
     "Drawing by touch needs scripts, which are off in this browser. Type the drawing instead, a line for each row."
@@ -240,7 +240,6 @@ COLUMNS = Text("Columns")
 ROWS = Text("Rows")
 AS_TEXT = Text("The drawing as text")
 SIGN = Text("{sign}: {meaning}")
-UNNAMED = Text("A board without a name")
 
 # the table
 BOARD = Text("Board")

@@ -34,6 +34,7 @@ from smallchange.server.table.view.documents import (
     record_page,
     reference_page,
 )
+from smallchange.server.table.view.editor import drawing_option, editor_page
 from smallchange.server.table.view.options import deal_page, describe_bad_option, options_page, parse_options
 from smallchange.server.table.view.playback import turns_again
 from smallchange.server.table.view.result_card import card_page, match_card
@@ -55,6 +56,16 @@ MAX_DEAL_SEARCH_S = 600  # after which nobody finds a deal any more: the server 
 async def options(request: Request, services: TableServices, context: PageContext) -> Response:
     context = await with_last_name(services, visitor(request), context)
     return HTMLResponse(options_page(game_of(request), context, dict(request.query_params)))
+
+
+@page
+async def editor(request: Request, services: TableServices, context: PageContext) -> Response:
+    """Return the editor with the drawing and the options in the query. Refuse a game that has none."""
+    game = game_of(request)
+    option = drawing_option(game)
+    if option is None:
+        raise Refused(ErrorCode.NO_PAGE)
+    return HTMLResponse(editor_page(game, option, context, dict(request.query_params)))
 
 
 @page

@@ -12,7 +12,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** @type {HTMLFormElement} */
 const form = byId("setup");
-const path = form.getAttribute("action");
+const path = location.pathname;
 const sheet = byId("sheet");
 /** @type {HTMLTextAreaElement} */
 const text = byId("drawing");
@@ -241,7 +241,6 @@ function ask() {
 }
 async function check() {
   const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
-  fields.delete("title");
   const query = `${fields}&lang=${document.documentElement.lang}`;
   latest = query;
   const fresh = await fetchPage(`${path}?${query}`);
@@ -354,9 +353,7 @@ text.addEventListener("input", () => {
   read();
   build();
 });
-form.addEventListener("input", (event) => {
-  if (/** @type {HTMLInputElement} */ (event.target).name !== "title") ask();
-});
+form.addEventListener("input", ask);
 
 for (const el of $$(".scripted")) el.hidden = false;
 byId("draw").hidden = true;

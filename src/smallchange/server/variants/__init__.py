@@ -1,1 +1,0 @@
-"""Boards and maps that people draw and keep."""
