@@ -21,9 +21,11 @@ from smallchange.core.game import Game
 from smallchange.server.accounts import service as accounts
 from smallchange.server.accounts.rows import RESERVED_MS
 from smallchange.server.accounts.service import RECENT_MS
+from smallchange.server.database import schema
 from smallchange.server.table.live import table_service
 from smallchange.server.table.storage.retention import SESSION_AGE_MS
 from smallchange.server.web.lookalikes import skeleton
+from smallchange.server.web.sessions import token_hash
 
 from .erasing import NAME, erase_after_games
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
@@ -43,6 +45,21 @@ def sign_in(person: Person, name: str, password: str = PASSWORD) -> httpx.Respon
 
 def codes(answer: httpx.Response) -> list[str]:
     return re.findall(r"<li><code>([^<]+)</code></li>", answer.text)
+
+
+def test_the_database_has_no_token_of_a_guest_or_an_account(served: Served) -> None:
+    with Person(served) as guest, Person(served) as owner:
+        guest.open(PAIR, **BOTH)
+        assert sign_up(owner, "Olga").status_code == 200
+        dump = served.call(
+            served.services.tables.store.read(
+                lambda c: [c.execute(table.select()).all() for table in schema.metadata.tables.values()]
+            )
+        )
+        for person in (guest, owner):
+            token = person.web.cookies["who"]
+            assert token_hash(token) in str(dump)
+            assert token not in str(dump)
 
 
 def may_act(person: Person, id: str) -> bool:

@@ -26,7 +26,6 @@ SETTING = (
     "/lang", "/theme", "/settings", "/keepers/act", "/keepers/unban", "/keepers/block", "/keepers/unblock",
     "/notifications/choose", "/notifications/push/end", "/notifications/read", "/challenges/", "/daily/", "/follow",
     "/people/{{ name|urlencode }}/block", "/withdraw", "/mute", "/remove", "/tournaments/{{ head.id }}/{{ action }}",
-    "/account/go-on/confirm",
 )  # fmt: skip
 
 

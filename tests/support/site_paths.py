@@ -71,7 +71,6 @@ PATHS = {
     "/oembed": ["/oembed?url=x"],
     "/keepers": ["/keepers"],
     "/j/{code}": ["/j/{code}"],
-    "/go-on/{code}": ["/go-on/{code}"],
     "/healthz": ["/healthz"],
     "/metrics": ["/metrics"],
     "/api/account": ["/api/account"],

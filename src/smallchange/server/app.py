@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from smallchange.server.accounts import api as accounts_api
-from smallchange.server.accounts import bot_pages, transfer_pages
+from smallchange.server.accounts import bot_pages
 from smallchange.server.accounts import pages as account_forms
 from smallchange.server.daily import api as daily_api
 from smallchange.server.daily import pages as daily_pages
@@ -317,7 +317,6 @@ PAGES = [
     Route("/oembed", embed_pages.oembed),
     Route("/keepers", keeper_pages.keepers),
     Route("/j/{code}", table_pages.join),
-    Route("/go-on/{code}", transfer_pages.ask),
     Route("/healthz", health),
     Route("/metrics", metrics),
 ]
@@ -368,10 +367,6 @@ FORMS = [
     Route("/account/bots/revoke", bot_pages.revoke_token, methods=["POST"]),
     Route("/account/bots/remove", bot_pages.remove, methods=["POST"]),
     Route("/offline/bring", offline_pages.bring, methods=["POST"]),
-    Route("/account/go-on", transfer_pages.begin, methods=["POST"]),
-    Route("/account/go-on/confirm", transfer_pages.confirm, methods=["POST"]),
-    Route("/account/go-on/end", transfer_pages.end_others, methods=["POST"]),
-    Route("/go-on/{code}", transfer_pages.go_on, methods=["POST"]),
 ]
 STATIC = Mount(
     "/static",

@@ -9,7 +9,6 @@ from typing import Any
 from smallchange.server.accounts.bot_accounts import BotAccounts
 from smallchange.server.accounts.rows import account_name
 from smallchange.server.accounts.service import Accounts
-from smallchange.server.accounts.transfers import Transfers
 from smallchange.server.daily import rows as daily_rows
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database.backlog import Backlog, read_backlog
@@ -95,7 +94,6 @@ class Services(TableServices):
         self.keeping.on_block = self.close_blocked
         self.daily = DailyDeals(store, tables)
         self.signs_of_life = SignsOfLife(tables, self.daily)
-        self.transfers = Transfers(store, tables, self.accounts)
         self.training = Training(store, tables.now)
         self.insight = Insight(store, bots, self.limits, self.training.review_writer)
         self._roles = BackgroundTasks()

@@ -337,7 +337,6 @@ async def _page(
     if account:
         shown, parts = await _view(services, account, hash, codes), await _parts(services, account, hash)
     else:
-        parts["joined"] = await services.transfers.list_joined(hash)
         parts["is_limited"] = wrong is not None and wrong.code == ErrorCode.ATTEMPT_LIMIT
     if wrong is None:
         return HTMLResponse(view.account_page(shown, context, parts))

@@ -273,31 +273,6 @@ def take_challenge(connection: Connection, holder: str, not_before: int) -> str 
     return str(row.value) if row and row.at >= not_before else None
 
 
-class JoinedBrowser(NamedTuple):
-    """A browser that has joined that of a guest, and when."""
-
-    at: int
-    agent: str
-
-
-def note_joined(connection: Connection, holder: str, agent: str, now: int) -> None:
-    """Note that a browser has joined that of a guest."""
-    row = {"holder": holder, "at": now, "agent": agent[:MAX_AGENT_CHARS]}
-    connection.execute(insert(schema.joined_browser), row)
-
-
-def joined_browsers(connection: Connection, holder: str) -> list[JoinedBrowser]:
-    """Return the browsers that have joined that of a guest, the last ones first."""
-    row = schema.joined_browser.c
-    query = select(row.at, row.agent).where(row.holder == holder).order_by(row.at.desc())
-    return [JoinedBrowser(*found) for found in connection.execute(query)]
-
-
-def forget_joined(connection: Connection, holder: str) -> None:
-    """Forget the browsers that have joined that of a guest."""
-    connection.execute(delete(schema.joined_browser).where(schema.joined_browser.c.holder == holder))
-
-
 def count_attempt(connection: Connection, key: str, period_s: int, now_s: int) -> int:
     """Count an attempt. Return the number of attempts with this key in this period, at every process."""
     table, period = schema.attempt, now_s // period_s

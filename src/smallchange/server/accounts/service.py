@@ -123,7 +123,6 @@ class Accounts:
             except rows.NameTaken:
                 return False
             rows.begin_session(connection, browser.new_hash, account.id, now_ms(), browser.agent)
-            rows.forget_joined(connection, account.holder)  # a guest's, which have the seats no more
             note_sighting(connection, account.holder, browser.address, now_ms())
             return True
 
@@ -447,7 +446,6 @@ class Accounts:
             for one in self._belongings:
                 one.erase(connection, account)
             forget_sightings(connection, account.holder)
-            rows.forget_joined(connection, account.holder)
             return rows.erase_account(connection, account, erase_name, now_ms())
 
         tables = await self._store.write("", job)

@@ -6,24 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from markupsafe import Markup
-
-from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at
 from smallchange.server.accounts.rows import OwnBot
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 
-MINUTES = 10  # for which a link to go on elsewhere works, and an authentication counts as recent
-
-
-class LinkOffer(NamedTuple):
-    """An offer to join a browser: the name used there last, its seats and games, and the seats of this browser."""
-
-    name: str
-    seats: int
-    games: tuple[str, ...]
-    own_seats: int
+MINUTES = 10  # for which an authentication counts as recent
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,21 +78,6 @@ def authenticate_page(
         by_passkey=by_passkey,
         minutes=MINUTES,
     )
-
-
-def transfer_page(link: str, code: str, qr_code: str, visit: PageContext) -> str:
-    """Return the page with a guest's link to go on in another browser; `qr_code` is SVG."""
-    shown = {"link": link, "code": code, "qr_code": Markup(qr_code), "minutes": MINUTES}
-    return render_page("transfer.html", visit, p.GO_ON_ELSEWHERE, **shown)
-
-
-def go_on_page(offer: LinkOffer, visit: PageContext, number: str = "") -> str:
-    """Return the page that such a link leads to: whose browser is joined, which games it has, and a choice.
-
-    `number` is that of this browser once it has asked to join.
-    """
-    titles = ", ".join(Game(id).words.TITLE[visit.lang] if id in games() else id for id in offer.games)
-    return render_page("go_on.html", visit, p.GO_ON_HERE, offer=offer, games=titles, number=number)
 
 
 def browser_name(agent: str) -> str:

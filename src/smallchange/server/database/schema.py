@@ -454,15 +454,6 @@ sighting = Table(
     Index("sighting_at", "at"),
 )
 
-# A browser that has joined that of a guest: both have the guest's token.
-joined_browser = Table(
-    "joined_browser",
-    metadata,
-    Column("holder", String(64), primary_key=True),
-    Column("at", BigInteger, primary_key=True, autoincrement=False),
-    Column("agent", String(200), nullable=False),
-)
-
 # Where an account is notified besides our pages.
 contact = Table(
     "contact",
@@ -556,7 +547,7 @@ keeper_action = Table(
     Column("note", String(200), nullable=False),
 )
 
-# One challenge at a time for each visitor, removed when it is answered; and links of guests who go on elsewhere.
+# One challenge at a time for each visitor, removed when it is answered.
 one_time_code = Table(
     "one_time_code",
     metadata,

@@ -104,8 +104,6 @@ FOLLOW = Text("Follow")
 # accounts
 SIGN_IN = Text("Sign in")
 SIGN_UP = Text("Create an account")
-GO_ON_ELSEWHERE = Text("Go on in another browser")
-GO_ON_HERE = Text("Go on in this browser")
 SIGN_OUT = Text("Sign out")
 ACCOUNT = Text("Your account")
 ACCOUNT_NAME = Text("Name")

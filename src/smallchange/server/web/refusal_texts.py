@@ -77,14 +77,6 @@ REFUSAL_TEXTS = {
     ErrorCode.LAST_CREDENTIAL: Text("Set a password first; otherwise you could not sign in any more."),
     ErrorCode.ATTEMPT_LIMIT: Text("Too many attempts; wait a few minutes."),
     ErrorCode.NO_ACCOUNT: Text("Sign in first."),
-    ErrorCode.LINK_USED: Text(
-        "This link was used already, or is older than {minutes} minutes. "
-        "Make a new one in the browser that has your seats."
-    ),
-    ErrorCode.WRONG_NUMBER: Text("No browser asking to join shows this number. Start again there."),
-    ErrorCode.GUESTS_ALONE: Text(
-        "This is for guests. You have an account: sign in with it in the other browser."
-    ),
     ErrorCode.UNKNOWN_ACCOUNT: Text("There is no account with the name {name}."),
     ErrorCode.BANNED: Text("The keepers of this site have closed this account."),
     ErrorCode.BAD_CONTACT: Text("This address is not accepted: {why}."),

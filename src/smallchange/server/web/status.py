@@ -41,8 +41,6 @@ STATUS = {
     Code.DRAINING: 503,
     Code.READ_ONLY: 503,
     Code.RULES_CHANGED: 410,
-    Code.LINK_USED: 410,
-    Code.GUESTS_ALONE: 409,
     Code.UNKNOWN_ACCOUNT: 404,
     Code.BANNED: 403,
     Code.CANNOT_MEET: 403,

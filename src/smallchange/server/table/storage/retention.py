@@ -147,7 +147,6 @@ def remove_leftovers(connection: Connection, now_ms: int) -> int:
         delete(schema.notification).where(schema.notification.c.read_at < now_ms - READ_AGE_MS),
         delete(schema.notification).where(schema.notification.c.at < now_ms - UNREAD_AGE_MS),
         delete(schema.session).where(session.seen < now_ms - SESSION_AGE_MS, session.account_id.not_in(bots)),
-        delete(schema.joined_browser).where(schema.joined_browser.c.at < now_ms - SESSION_AGE_MS),
         delete(schema.sighting).where(schema.sighting.c.at < now_ms - SIGHTING_AGE_MS),
         delete(schema.report).where(schema.report.c.closed_at < now_ms - REPORT_AGE_MS),
     )
