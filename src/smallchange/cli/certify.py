@@ -36,21 +36,22 @@ def certify(game: Game, out: Path | None, forward_steps: int | None, as_json: bo
     """Prove that a player can hold the other for ever, so that the board is a draw.
 
     The blocker uses few placements of its own; the search finds all positions in which these hold whatever the
-    other does. If it is stopped, run it again to resume. Bots that search keep to a certificate that lies
+    other does. If it is stopped, run it again to resume. A file that is there is checked: it must have just the
+    positions that a search finds. Bots that search keep to a certificate that lies
     among the tables: they do not lose, and do not try to win.
     """
     with require_extra("fast"):
         from smallchange.tablebase.certificate import (
             certificate_of,
+            check_certificate,
             make_certificate,
-            open_certificate,
         )
         from smallchange.tablebase.table_files import certificate_file
     file, began = out or certificate_file(game), time.process_time()
     certificate = certificate_of(game, forward_steps)
     if file.exists():
-        with report_read_errors(file):
-            held = open_certificate(file)
+        with report_read_errors(file), report_interrupt(), progress_bar("checking") as progress:
+            held = check_certificate(file, progress)
         if held.certificate.head() != certificate.head():
             raise click.ClickException(
                 f"{file} is another certificate; remove it or name another file with --out"

@@ -11,8 +11,12 @@ little-endian):
   in its lines, the last line fastest, sets of equal size ascending. A bit says that the blocker holds the position
   in which the attacker has this placement and is to move.
 
-A frame behind these, which decompressors skip, has a line of JSON with the place of each profile, the digest of each
-layer of equal progress, and the counts; the last 8 bytes of the file are the length of that line.
+A frame behind these, which decompressors skip, has a line of JSON with the place of each profile, the digest of the
+frame of the lines and of each layer of equal progress, and the counts; the last 8 bytes of the file are the length
+of that line.
+
+There is one file for a board, a rule and a choice of placements: the greatest set.
+`check_certificate` refuses any other.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
-from math import isqrt
+from math import comb, isqrt, prod
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +46,7 @@ from .blockade import (
     few_steps,
     lanes_of,
     profiles_by_progress,
+    progress_of,
     steps_from,
     strides_of,
     wall,
@@ -56,7 +61,9 @@ STARTS = ("facing", "crosswise")
 BLOCKED = {"pass": 0, "wins": 1, "loses": -1}
 UNIT_BYTES = 1 << 20  # of rows that are compressed together
 LEVEL = 1  # of compression
+KEPT = ("progress", "bytes", "sha256", "waiting", "moving", "profiles")  # of a layer in the file
 MOST_HEAD = 1 << 22  # bytes of the lines that a file begins with
+MOST_PLACEMENTS = 20_000
 SKIPPED = 0x184D2A50.to_bytes(4, "little")  # begins a frame that decompressors skip
 Progress = Callable[[int, int], None]
 Pieces = tuple[int, ...]
@@ -68,20 +75,28 @@ def certificate_of(game: Game, forward_steps: int | None = None) -> Certificate:
 
     BadOption if the game is no crossing of a square board, or no wall is known for this one.
     """
+    width, start, rule = board_of(game)
+    if forward_steps is None and (start != "facing" or width < LEAST_WALL):
+        raise BadOption(
+            f"the wall holds facing sides from {LEAST_WALL} x {LEAST_WALL} on: name --forward-steps"
+        )
+    lanes = lanes_of(width, start, BLOCKED[rule])
+    placements = wall(width) if forward_steps is None else few_steps(lanes, forward_steps)
+    return Certificate(width, start, rule, placements)
+
+
+def board_of(game: Game) -> tuple[int, str, str]:
+    """Return the width of a game's board, where its sides start, and what a blocked player does.
+
+    BadOption if the game is no crossing of a square board.
+    """
     index, board = index_of(game), game.board
     width, blocked = isqrt(index.board_squares(board)), index.blocked_value(board)
     across = [index.flip_side(board, 1 << square).bit_length() - 1 for square in range(width * width)]
     starts = [start for start in STARTS if lanes_of(width, start, 0).across.tolist() == across]
     if not starts or index.most_coins(board) != width - 1:
         raise BadOption(f"no blockade is known for {game!r}")
-    if forward_steps is None and (starts[0] != "facing" or width < LEAST_WALL):
-        raise BadOption(
-            f"the wall holds facing sides from {LEAST_WALL} x {LEAST_WALL} on: name --forward-steps"
-        )
-    lanes = lanes_of(width, starts[0], blocked)
-    rule = next(name for name, value in BLOCKED.items() if value == blocked)
-    placements = wall(width) if forward_steps is None else few_steps(lanes, forward_steps)
-    return Certificate(width, starts[0], rule, placements)
+    return width, starts[0], next(name for name, value in BLOCKED.items() if value == blocked)
 
 
 def find_certificate(game: Game) -> Held | None:
@@ -89,7 +104,10 @@ def find_certificate(game: Game) -> Held | None:
     if not certificate_file(game).exists():
         return None
     with warn_of_bad_files():
-        return open_certificate(certificate_file(game))
+        held = open_certificate(certificate_file(game))
+        if board_of(game) != held.certificate.board:
+            raise BadTable(f"{held.file} is the certificate of another board")
+        return held
     return None
 
 
@@ -108,6 +126,11 @@ class Certificate:
             for offset, group in zip(self.blockers.offsets, self.blockers.sets, strict=False)
             for i, squares in enumerate(group)
         }
+
+    @property
+    def board(self) -> tuple[int, str, str]:
+        """The width, where the sides start, and what a blocked player does."""
+        return self.width, self.start, self.blocked
 
     @property
     def first_placement(self) -> Squares:
@@ -223,7 +246,7 @@ class CertificateWriter:
 
     def finish(self) -> Held:
         """Add the places of the profiles, give the file its name, and open it."""
-        line = json.dumps({"layers": self.finished}).encode()
+        line = index_line(self._head, [{name: layer[name] for name in KEPT} for layer in self.finished])
         line += len(line).to_bytes(8, "little")
         with self._part.open("r+b") as out:
             out.seek(self._size)
@@ -288,25 +311,119 @@ def unpack_planes(packs: Packs, blockers: Blockers, pieces: Pieces) -> Iterator[
         yield np.frombuffer(zstandard.decompress(pack), np.uint64).reshape(-1, words)
 
 
+def index_line(head: bytes, layers: list[dict[str, Any]]) -> bytes:
+    """Return the line of JSON that a file ends with; `head` is its first frame."""
+    return json.dumps({"head": hashlib.sha256(head).hexdigest(), "layers": layers}).encode()
+
+
 def open_certificate(file: Path) -> Held:
-    """Open the file of a certificate. BadTable if it is none."""
+    """Open the file of a certificate. BadTable if it is none, or no file has this shape."""
     try:
+        size = file.stat().st_size
         with file.open("rb") as content:
-            lines = zstandard.ZstdDecompressor().stream_reader(content).read(MOST_HEAD).split(b"\n")
+            head = zstandard.ZstdDecompressor().stream_reader(content).read(MOST_HEAD)
             content.seek(-8, os.SEEK_END)
-            size = int.from_bytes(content.read(8), "little")
-            content.seek(-8 - size, os.SEEK_END)
-            layers = json.loads(content.read(size))["layers"]
-        width, start, blocked, _, count = lines[1].decode().split()
-        placements = [int(line.split()[1], 16) for line in lines[2 : 2 + int(count)]]
-        certificate = Certificate(int(width), start, blocked, placements)
+            length = int.from_bytes(content.read(8), "little")
+            end = size - 16 - length
+            content.seek(end)
+            frame = content.read(8)
+            line = content.read(length)
+            layers = json.loads(line)["layers"]
+            certificate = certificate_from(head)
+            first = layers[0]["profiles"][0]["at"]
+            content.seek(0)
+            same = line == index_line(content.read(first), layers)
+        if (
+            not same
+            or frame != SKIPPED + (length + 8).to_bytes(4, "little")
+            or not has_shape(certificate, layers, first, end)
+        ):
+            raise ValueError(head)
     except FileNotFoundError:
         raise
-    except (ValueError, LookupError, OSError, zstandard.ZstdError) as wrong:
+    except (
+        ValueError,
+        TypeError,
+        LookupError,
+        OverflowError,
+        MemoryError,
+        RecursionError,
+        OSError,
+        zstandard.ZstdError,
+    ) as wrong:
         raise BadTable(f"{file} is no certificate, or damaged") from wrong
-    if lines[0].decode() != MAGIC or not certificate.head().startswith(b"\n".join(lines[: 2 + int(count)])):
-        raise BadTable(f"{file} is no certificate, or damaged")
     return Held(file, certificate, layers)
+
+
+def certificate_from(head: bytes) -> Certificate:
+    """Return the certificate whose file begins with these lines. ValueError if there is none."""
+    lines = head.decode("ascii").split("\n")
+    name, start, blocked, _, count = lines[1].split(" ")
+    width = int(name)
+    if (
+        not 2 <= width <= 8
+        or start not in STARTS
+        or blocked not in BLOCKED
+        or not 0 < int(count) <= MOST_PLACEMENTS
+    ):
+        raise ValueError(lines[1])
+    placements = [int(line.split(" ")[1], 16) for line in lines[2 : 2 + int(count)]]
+    if any(squares >> width * width or squares.bit_count() != width - 1 for squares in placements):
+        raise ValueError(count)
+    steps = max(progress_of(width, squares) for squares in placements)
+    profiles = [pieces for layer in profiles_by_progress(width)[: steps + 1] for pieces in layer]
+    every = sum(prod(comb(width, n) for n in pieces) for pieces in profiles if sum(pieces) == width - 1)
+    certificate = Certificate(width, start, blocked, placements)
+    is_wall = start == "facing" and width >= LEAST_WALL and sorted(placements) == sorted(wall(width))
+    if certificate.head() != head or not (len(set(placements)) == every or is_wall):
+        raise ValueError(count)
+    return certificate
+
+
+def has_shape(certificate: Certificate, layers: list[dict[str, Any]], at: int, end: int) -> bool:
+    """Return whether layers have all profiles in order, one behind the other from `at` to `end`."""
+    if len(layers) != len(certificate.layers):
+        return False
+    rows = rows_of_unit(certificate.blockers.offsets[-1])
+    for progress, layer in zip(reversed(range(len(layers))), layers, strict=True):
+        begin, profiles = at, layer["profiles"]
+        if layer["progress"] != progress or list(layer) != list(KEPT):
+            return False
+        if [tuple(about["pieces"]) for about in profiles] != certificate.layers[progress]:
+            return False
+        for about in profiles:
+            units = -(
+                -strides_of(tuple(about["pieces"]))[0] * comb(certificate.width, about["pieces"][0]) // rows
+            )
+            if about["at"] != at or len(about["sizes"]) != units or min(about["sizes"]) < 1:
+                return False
+            at += sum(about["sizes"])
+        if at - begin != layer["bytes"]:
+            return False
+    return at == end
+
+
+def check_certificate(file: Path, progress: Progress = lambda *_: None) -> Held:
+    """Open a certificate and find its positions anew. BadTable where the file differs in any of them."""
+    held = open_certificate(file)
+    search, ahead = Search(held.certificate.lanes, held.certificate.blockers), Packs()
+    for done, layer in enumerate(held.layers):
+        here, counts = Packs(), [0, 0]
+        with file.open("rb") as content:
+            content.seek(layer["profiles"][0]["at"])
+            digest = hashlib.sha256(content.read(layer["bytes"])).hexdigest()
+        for pieces in held.profiles_of(done):
+            waiting, moving = search.hold(pieces, partial(unpack_planes, ahead, held.certificate.blockers))
+            if not all(map(np.array_equal, waiting, held.planes(pieces))):
+                raise BadTable(f"{file} has positions that are not held, or lacks some, in profile {pieces}")
+            found = search.counts(pieces, waiting, moving)
+            counts = [count + more for count, more in zip(counts, found, strict=True)]
+            here[pieces] = pack_planes(moving)
+        if (digest, counts) != (layer["sha256"], [layer["waiting"], layer["moving"]]):
+            raise BadTable(f"{file} has another digest or count of layer {layer['progress']}")
+        ahead = here
+        progress(done + 1, len(held.layers))
+    return held
 
 
 class Held:
@@ -342,8 +459,19 @@ class Held:
         about, words = self._places[pieces], self.certificate.blockers.offsets[-1]
         with self.file.open("rb") as file:
             file.seek(about["at"] + sum(about["sizes"][:unit]))
-            raw = zstandard.decompress(file.read(about["sizes"][unit]))
-        return np.frombuffer(raw[0 if unit else self.certificate.width :], np.uint64).reshape(-1, words)
+            packed = file.read(about["sizes"][unit])
+        lead = b"" if unit else bytes(pieces)
+        placements = strides_of(pieces)[0] * comb(len(pieces), pieces[0])
+        rows = min(rows_of_unit(words), placements - unit * rows_of_unit(words))
+        try:
+            if zstandard.frame_content_size(packed) != len(lead) + 8 * words * rows:
+                raise BadTable(f"{self.file} is damaged")
+            raw = zstandard.decompress(packed)
+        except zstandard.ZstdError as wrong:
+            raise BadTable(f"{self.file} is damaged") from wrong
+        if not raw.startswith(lead):
+            raise BadTable(f"{self.file} is damaged")
+        return np.frombuffer(raw[len(lead) :], np.uint64).reshape(rows, words)
 
     def holds(self, blocker: Squares, attacker: Squares) -> bool:
         """Return whether the blocker holds a position with the attacker to move. Each sees its own squares."""

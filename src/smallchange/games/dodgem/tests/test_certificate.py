@@ -1,8 +1,6 @@
 """Certificates of a blockade: the search, its file, the checker, and a bot that keeps to one."""
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 from random import Random
 
@@ -24,7 +22,6 @@ from smallchange.tablebase.blockade import (
 from smallchange.tablebase.certificate import certificate_of, make_certificate, open_certificate
 
 DOCS = Path(__file__).parents[5] / "docs" / "dodgem"
-CHECKER = Path(__file__).parents[5] / "bench" / "check_certificate.c"
 BLOCKED = {"pass": 0, "wins": 1, "loses": -1}
 
 
@@ -91,24 +88,6 @@ def test_a_search_that_was_stopped_goes_on_to_the_same_file(tmp_path: Path) -> N
     (tmp_path / "halted").write_bytes((tmp_path / "whole").read_bytes()[:-9])
     with pytest.raises(BadTable, match="is no certificate, or damaged"):
         open_certificate(tmp_path / "halted")
-
-
-@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-def test_the_checker_accepts_the_wall_and_refuses_a_position_too_many(tmp_path: Path) -> None:
-    import zstandard
-
-    subprocess.run(["cc", "-O2", "-o", tmp_path / "check", CHECKER], check=True)
-    held = make_certificate(tmp_path / "wall", certificate_of(smallchange.game("dodgem", blocked="loses")))
-    with (tmp_path / "wall").open("rb") as file:
-        content = bytearray(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True).read())
-    good = subprocess.run(
-        [tmp_path / "check"], input=content, capture_output=True, check=True
-    ).stdout.decode()
-    assert good.startswith(f"{sum(layer['waiting'] for layer in held.layers)} positions are held")
-    row = len(held.certificate.head()) + 6  # the first profile has one attacker about to leave the board
-    assert held.profiles_of(0) == [(0, 0, 0, 0, 0, 1)]
-    content[row : row + 2] = b"\xff\x01"
-    assert subprocess.run([tmp_path / "check"], input=content, check=False).returncode == 1
 
 
 def test_a_bot_that_keeps_to_a_certificate_of_six_by_six_does_not_lose() -> None:
