@@ -29,7 +29,7 @@ from smallchange.server.meeting.view import BOT_OFFERED_MS
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.anchors import ZERO_LEVEL, anchors, anchors_of
 from smallchange.server.ratings.house_bot_rows import house_id, house_name, put_house_bots
-from smallchange.server.ratings.standings import Board, RatedMatch, Refund, replay
+from smallchange.server.ratings.standings import Board, RatedMatch, replay
 from smallchange.server.settings import Settings
 from smallchange.server.table.live.hints import hint_position
 from smallchange.server.table.model.command_events import possible_offers
@@ -135,7 +135,7 @@ def test_a_rated_game_changes_the_rating_of_the_player_and_never_that_of_the_bot
     assert program.table(again)["rated"]
 
 
-async def _both(served: Served) -> tuple[list[RatedMatch | Refund], dict[Board, Any]]:
+async def _both(served: Served) -> tuple[list[RatedMatch], dict[Board, Any]]:
     store = served.services.tables.store
     return await asyncio.gather(store.read(ratings.rated_matches), store.read(ratings.all_standings))
 

@@ -11,21 +11,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import Connection, select, text
+from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from smallchange.cli import main
 from smallchange.core import record
-from smallchange.server.database import schema
 from smallchange.server.database.engines import engine
-from smallchange.server.notifications.model import REFUNDED
-from smallchange.server.ratings import rows as ratings
-from smallchange.server.ratings.standings import Board, RatedMatch, Refund, Standing, replay
 
-from .dailies import begin as begin_deal
-from .dailies import finish
-from .outside import postgresql, until
-from .rated import Program, begin, play_and_resign
+from .outside import postgresql
 from .serving import Person, Served, serving
 from .tables import PAIR
 
@@ -113,102 +106,6 @@ def test_a_banned_account_is_out_at_once_and_may_be_let_in_again(served: Served)
             "Kim: ban Rudeboy",
             "the command line: appoint Kim",
         ]
-
-
-def test_points_lost_to_a_banned_account_are_given_back_once(served: Served) -> None:
-    cheat, ann, bo = (Program(served.url, name) for name in ("Cheat", "Ann", "Bo"))
-
-    def both() -> tuple[list[RatedMatch | Refund], dict[Board, Standing]]:
-        store = served.services.tables.store
-        return served.call(store.read(ratings.rated_matches)), served.call(store.read(ratings.all_standings))
-
-    for n, (winner, loser) in enumerate(((cheat, ann), (ann, cheat), (cheat, ann), (cheat, bo)), 1):
-        play_and_resign(begin(winner, loser), winner, loser)
-        until(lambda: len(both()[0]) == n)  # noqa: B023
-    lost = [-gain for gain in served.call(served.services.tables.store.read(gains_of_losers)) if gain < 0]
-    before = ann.ratings()[0]["points"], bo.ratings()[0]["points"], cheat.ratings()[0]["points"]
-    command = ["admin", "--database", served.settings.database, "refund", "Cheat"]
-    assert CliRunner().invoke(main, command).exit_code == 1, "of banned accounts alone"
-    admin(served, "ban", "Cheat")
-    with Person(served) as kim:
-        sign_up(kim, "Kim")
-        admin(served, "keeper", "Kim")
-        served.services.accounts._identities.clear()
-        assert "Give back the rating points lost to it" in kim.web.get("/keepers").text
-        for _ in range(2):
-            assert kim.post("/keepers/unban", refund="Cheat").status_code == 303
-        assert "rating points given back" in kim.web.get("/keepers").text
-    after = ann.ratings()[0]["points"], bo.ratings()[0]["points"], cheat.ratings()[0]["points"]
-    assert after[0] - before[0] == pytest.approx(lost[0] + lost[2])
-    assert after[1] - before[1] == pytest.approx(lost[3])
-    assert after[2] == before[2]
-    play_and_resign(begin(ann, bo), ann, bo)
-    until(lambda: len(both()[0]) == 5 + 3)
-    changes, stored = both()
-    assert replay(changes) == stored, "the log has the refunds"
-    kinds = select(schema.notification.c.kind).where(schema.notification.c.kind == REFUNDED)
-    told = served.call(served.services.tables.store.read(lambda c: c.execute(kinds).all()))
-    assert len(told) == 2, "Ann and Bo, once each"
-    for program in (cheat, ann, bo):
-        program.close()
-
-
-def test_points_lost_to_an_erased_account_are_given_back_by_a_report(served: Served) -> None:
-    cheat, ann = Program(served.url, "Cheat"), Program(served.url, "Ann")
-    id = begin(cheat, ann)
-    play_and_resign(id, cheat, ann)
-    until(lambda: ann.ratings() and ann.ratings()[0]["points"] < 1500)
-    accounts = served.services.accounts
-    with Person(served) as kim:
-        sign_up(kim, "Kim")
-        admin(served, "keeper", "Kim")
-        accounts._identities.clear()
-        assert kim.post(f"/m/{id}/report", seat="0", reason="cheating").status_code == 200
-        report = json.loads(admin(served, "reports", "--json"))["reports"][0]["id"]
-        refund = {"report": report, "action": "refund"}
-        assert kim.post("/keepers/act", **refund).status_code == 400, "not of an account that is open"
-        served.call(accounts.erase(served.call(accounts.by_name("Cheat"))))
-        assert 'value="refund"' in kim.web.get("/keepers").text
-        for _ in range(2):
-            assert kim.post("/keepers/act", **refund).status_code == 303
-    assert ann.ratings()[0]["points"] == pytest.approx(1500)
-    for program in (cheat, ann):
-        program.close()
-
-
-def gains_of_losers(connection: Connection) -> list[float]:
-    change = schema.rating_change.c
-    query = select(change.gain).where(change.gain < 0).order_by(change.number)
-    return list(connection.execute(query).scalars())
-
-
-def test_keepers_see_rated_games_within_one_address_and_deals_played_alike(served: Served) -> None:
-    main_one, feeder = Program(served.url, "Main"), Program(served.url, "Feeder")
-    for _ in range(2):
-        play_and_resign(begin(main_one, feeder), main_one, feeder)
-    with Person(served) as guest, Person(served) as other, Person(served) as again, Person(served) as kim:
-        sign_up(again, "Again")
-        sign_up(other, "Other")
-        for person, choice in ((guest, 0), (other, 1), (again, 0)):
-            finish(served, person, begin_deal(person), choice)
-        sign_up(kim, "Kim")
-        admin(served, "keeper", "Kim")
-        served.services.accounts._identities.clear()
-        until(lambda: "2 games" in kim.web.get("/keepers").text)
-        page = kim.web.get("/keepers").text
-        said = re.search(r"<bdi>(\w+)</bdi> · <bdi>(\w+)</bdi>: 2 games, (\d) won by the first", page)
-        assert said
-        assert {said[1]: int(said[3]), said[2]: 2 - int(said[3])} == {"Main": 2, "Feeder": 0}
-        alike = page[page.index("played alike") : page.index("Log of the keepers")]
-        assert "<bdi>Again</bdi>" in alike
-        assert "Other" not in alike
-        rows = served.call(
-            served.services.tables.store.read(lambda c: c.execute(select(schema.sighting)).all())
-        )
-        assert rows
-        assert "127.0.0.1" not in str(rows), "no address is kept"
-    for program in (main_one, feeder):
-        program.close()
 
 
 def test_commands_rename_and_refuse_in_one_line(served: Served) -> None:

@@ -9,16 +9,13 @@ from random import Random
 
 import httpx
 import pytest
-from sqlalchemy import insert
 
 from smallchange import bots
 from smallchange.server.daily.days import daily_games, paired_games
-from smallchange.server.database import schema
 from smallchange.server.meeting import meeting_rows as meetings
-from smallchange.server.moderation.suspicions import DAYS, repeated_deals
 from smallchange.server.table.model.commands import PlayMove
 from smallchange.server.table.model.history import History
-from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
+from smallchange.server.table.model.time_control import MINUTE_MS
 from smallchange.server.tournaments.api import tournament_shape
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.model import Phase, TournamentOrder
@@ -70,26 +67,6 @@ def test_everybody_plays_the_same_deal_once_and_each_round_has_its_own(tmp_path:
             with pytest.raises(Refused) as refused:
                 await here.tournaments.open_deal(ann, id)
             assert refused.value.code == ErrorCode.NO_DEAL
-
-    asyncio.run(run())
-
-
-def test_keepers_see_deals_of_a_league_that_players_of_one_network_played_alike(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with site(tmp_path) as here:
-            id, (ann, bo, cy, di) = await open_league(here, 4)
-            networks = {ann: "here", bo: "here", cy: "here", di: "there"}
-            rows = [
-                {"network": place, "holder": one.holder, "at": here.time} for one, place in networks.items()
-            ]
-            await here.store.write("", lambda c: c.execute(insert(schema.sighting), rows))
-            for one, bot in ((ann, "greedy"), (bo, "random"), (cy, "greedy"), (di, "greedy")):
-                here.time += 1000
-                await play_out(here, one, id, bot)
-            (only,) = await here.store.read(lambda c: repeated_deals(c, here.time // DAY_MS))
-            assert (only.game, only.first, only.second) == (GAME, ann.name, cy.name)
-            later = here.time // DAY_MS + DAYS
-            assert await here.store.read(lambda c: repeated_deals(c, later)) == []
 
     asyncio.run(run())
 

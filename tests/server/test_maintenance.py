@@ -336,7 +336,6 @@ def test_what_is_old_is_removed_by_the_cleaner_and_the_page_on_privacy_says_so(s
     now = served.services.tables.now()
     ages = {
         schema.session: ("seen", retention.SESSION_AGE_MS),
-        schema.sighting: ("at", retention.SIGHTING_AGE_MS),
         schema.notification: ("at", retention.UNREAD_AGE_MS),
         schema.report: ("closed_at", retention.REPORT_AGE_MS),
     }
@@ -344,17 +343,14 @@ def test_what_is_old_is_removed_by_the_cleaner_and_the_page_on_privacy_says_so(s
         assert ann.post("/account/sign-up", name="Ann", password=PASSWORD).status_code == 200
         store, account = served.services.tables.store, served.call(served.services.accounts.by_name("Ann"))
         text = ann.web.get("/privacy").text
-    assert f"for {retention.SIGHTING_AGE_MS // DAY_MS} days" in text
     assert f"{retention.READ_AGE_MS // DAY_MS} days after you have read them" in text
     rows = {
         schema.session: {"account_id": account.id, "created": 0, "agent": "", "authenticated": 0},
-        schema.sighting: {"holder": "h"},
         schema.notification: {"holder": "h", "kind": "turn", "ply": 1},
         schema.report: {"reporter": "a", "reported": "b", "reason": "name", "text": "", "at": 0},
     }
     keys = {
         schema.session: "hash",
-        schema.sighting: "network",
         schema.notification: "match_id",
         schema.report: "id",
     }

@@ -19,7 +19,7 @@ from smallchange.core.glicko2 import START_RATING
 from smallchange.server.database import schema
 from smallchange.server.meeting.house_bots import begin_match
 from smallchange.server.ratings import rows as ratings
-from smallchange.server.ratings.standings import Board, RatedMatch, Refund, Standing, replay, standings_after
+from smallchange.server.ratings.standings import Board, RatedMatch, Standing, replay, standings_after
 from smallchange.server.table.model.events import How
 from smallchange.server.table.model.new_tables import Wish
 from smallchange.server.table.model.outcome import Points
@@ -262,7 +262,7 @@ def test_ratings_computed_again_from_the_matches_are_the_same(tmp_path: Path) ->
         assert replay(matches) == stored
 
 
-async def _both(store: Store) -> tuple[list[RatedMatch | Refund], dict[Board, Standing]]:
+async def _both(store: Store) -> tuple[list[RatedMatch], dict[Board, Standing]]:
     return await asyncio.gather(store.read(ratings.rated_matches), store.read(ratings.all_standings))
 
 

@@ -138,16 +138,6 @@ def unban(database: str | None, who: str, note: str) -> None:
 
 
 @admin.command()
-@WHO
-@NOTE
-@click.pass_obj
-def refund(database: str | None, who: str, note: str) -> None:
-    """Give the rating points back that others lost to the banned account WHO."""
-    _order(database, "refund", who, note=note)
-    click.echo(f"Whoever lost rating points to {who} has them again.")
-
-
-@admin.command()
 @click.argument("network")
 @NOTE
 @click.option("--remove", is_flag=True, help="Let the network in again.")

@@ -27,7 +27,6 @@ from smallchange.server.accounts.belongings import Belongings
 from smallchange.server.accounts.passkeys import Passkey, Site
 from smallchange.server.accounts.passwords import Passwords, new_recovery_codes, recovery_code_hash
 from smallchange.server.accounts.rows import Credential
-from smallchange.server.accounts.sightings import forget_sightings, move_sightings, note_sighting
 from smallchange.server.settings import ADDRESS_SIGN_IN_FACTOR, SIGN_IN_PERIOD_S, Settings
 from smallchange.server.table.live.table_service import TableService, now_ms
 from smallchange.server.table.model.new_tables import random_id
@@ -123,7 +122,6 @@ class Accounts:
             except rows.NameTaken:
                 return False
             rows.begin_session(connection, browser.new_hash, account.id, now_ms(), browser.agent)
-            note_sighting(connection, account.holder, browser.address, now_ms())
             return True
 
         if not await self._store.write("", job):
@@ -445,7 +443,6 @@ class Accounts:
         def job(connection: Connection) -> list[str]:
             for one in self._belongings:
                 one.erase(connection, account)
-            forget_sightings(connection, account.holder)
             return rows.erase_account(connection, account, erase_name, now_ms())
 
         tables = await self._store.write("", job)
@@ -457,7 +454,6 @@ class Accounts:
         """Give all that one holder has to another. Return the ids of their tables."""
         for one in self._belongings:
             one.move(connection, old, new)
-        move_sightings(connection, old, new)
         return rows.move_seats(connection, old, new)
 
     async def _begin_session(self, browser: Browser, account: Account) -> None:
@@ -467,7 +463,6 @@ class Accounts:
         def job(connection: Connection) -> list[str]:
             rows.end_sessions(connection, account.id, hash=browser.hash)
             rows.begin_session(connection, browser.new_hash, account.id, now, browser.agent)
-            note_sighting(connection, account.holder, browser.address, now)
             guest = rows.account_by_holder(connection, browser.hash) is None
             return self.move(connection, browser.hash, account.holder) if guest else []
 

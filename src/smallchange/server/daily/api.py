@@ -59,5 +59,5 @@ async def play_daily(request: ApiRequest, game: GameId, body: Join) -> Seated:
     In a game for two it is a pair of games, one from each side: call it again for the second.
     """
     request.refuse_bot()
-    play, network = request.services.daily.play, request.address
-    return await take_seat(request, lambda holder: play(holder, body.name, game, network))
+    play = request.services.daily.play
+    return await take_seat(request, lambda holder: play(holder, body.name, game))

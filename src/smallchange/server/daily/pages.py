@@ -76,6 +76,5 @@ async def play(request: Request, services: Services, fields: Fields) -> Response
     who = visitor(request)
     name = who.account.name if who.account else await services.tables.store.last_name(who.holder)
     with services.limits.opening_table(client_address(request)):
-        game, network = request.path_params["game"], client_address(request)
-        id = await services.daily.play(who.holder, name, game, network)
+        id = await services.daily.play(who.holder, name, request.path_params["game"])
     return RedirectResponse(f"/m/{id}", 303)

@@ -16,7 +16,6 @@ from smallchange.core.commitment import Envelope
 from smallchange.core.errors import BadOption
 from smallchange.core.game import Game, intern_game
 from smallchange.i18n.text import Text
-from smallchange.server.accounts.sightings import note_sighting
 from smallchange.server.daily import rows as rows
 from smallchange.server.daily.days import (
     DealScore,
@@ -67,14 +66,12 @@ class DailyDeals:
         """The time until today closes, in milliseconds."""
         return closing_ms(self.today) - self._tables.now()
 
-    async def play(self, holder: str, name: str, game: str, network: str = "") -> str:
+    async def play(self, holder: str, name: str, game: str) -> str:
         """Return the table on which this holder plays today's deal; it is begun where there is none.
 
-        In a pair it is the first of both that is not over. Keepers see whether players of one network play alike.
+        In a pair it is the first of both that is not over.
         """
-        deal, now = await self._todays_deal(game), self._tables.now()
-        if network:
-            await self._store.write("", lambda c: note_sighting(c, holder, network, now))
+        deal = await self._todays_deal(game)
         tables = await self._store.read(lambda c: rows.tables_of(c, deal.day, game, holder))
         seats = range(len(_game(deal).seats))
         seat = next((seat for seat in seats if seat not in tables or not tables[seat].is_over), 0)

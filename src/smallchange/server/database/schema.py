@@ -203,20 +203,6 @@ rating = Table(
     Index("rating_listed", "game", "speed", "points"),
 )
 
-# Rating points that a player lost to an account that was banned later, and got back. `number` continues that above.
-rating_refund = Table(
-    "rating_refund",
-    metadata,
-    Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
-    Column("number", BigInteger, nullable=False),
-    Column("account_id", String(40), ForeignKey("account.id"), nullable=False),
-    Column("game", String(60), nullable=False),
-    Column("speed", String(20), nullable=False),
-    Column("at", BigInteger, nullable=False),
-    Column("points", Float(53), nullable=False),
-    Index("rating_refund_number", "number", unique=True),
-)
-
 # Somebody looks for a game. There is one row for an account; once paired, it names the match.
 seek = Table(
     "seek",
@@ -441,17 +427,6 @@ session = Table(
     Column("agent", String(200), nullable=False),  # of a bot's token: its label
     Column("authenticated", BigInteger, nullable=False),  # when it last was, by a credential
     Index("session_account", "account_id"),
-)
-
-# A network from which a player came, as a digest, for some weeks.
-sighting = Table(
-    "sighting",
-    metadata,
-    Column("network", String(64), primary_key=True),
-    Column("holder", String(64), primary_key=True),
-    Column("at", BigInteger, nullable=False),
-    Index("sighting_holder", "holder"),
-    Index("sighting_at", "at"),
 )
 
 # Where an account is notified besides our pages.

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 PAGE = "/keepers"
-PAGE_ACTIONS = (rows.CLOSE, rows.HIDE, rows.RENAME, rows.BAN, rows.REFUND)
+PAGE_ACTIONS = (rows.CLOSE, rows.HIDE, rows.RENAME, rows.BAN)
 
 
 @page
@@ -85,10 +85,10 @@ async def act(request: Request, services: Services, fields: Fields) -> Response:
 
 @form
 async def unban(request: Request, services: Services, fields: Fields) -> Response:
-    """Let a banned account in again, or give rating points back that others lost to it."""
-    keeper, given_back = keeper_of(request), field(fields, "refund")
-    holder = await services.keeping.holder_of_banned(given_back or field(fields, "name"))
-    await services.keeping.act(keeper, Order(rows.REFUND if given_back else rows.UNBAN, holder))
+    """Let a banned account in again."""
+    keeper = keeper_of(request)
+    holder = await services.keeping.holder_of_banned(field(fields, "name"))
+    await services.keeping.act(keeper, Order(rows.UNBAN, holder))
     return RedirectResponse(PAGE, 303)
 
 
@@ -119,7 +119,6 @@ def _view(desk: Desk) -> KeeperView:
             one.report.text,
             one.report.at,
             one.account is not None and one.account.state != AccountState.ERASED,
-            one.account is not None and one.account.state == AccountState.ERASED,
         )
         for one in desk.reports
     )
@@ -127,8 +126,6 @@ def _view(desk: Desk) -> KeeperView:
         tuple(reports),
         tuple(desk.banned),
         tuple(LoggedLine(*line) for line in desk.log),
-        desk.shared,
-        desk.repeated,
         tuple(BlockedLine(*line) for line in desk.blocked),
         tuple((one.name, one.matches) for one in desk.leavers),
     )

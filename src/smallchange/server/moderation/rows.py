@@ -29,7 +29,7 @@ HIDE, RENAME, BAN, UNBAN, CLOSE = (
     "unban",
     "close",
 )  # actions: stored, so never renamed
-APPOINT, DISMISS, REFUND = "appoint", "dismiss", "refund"
+APPOINT, DISMISS = "appoint", "dismiss"
 BLOCK, UNBLOCK = "block", "unblock"  # a network
 EARLY_PLIES = 8  # within which an event that ends a match ends it early
 WATCHED_MS = 7 * 24 * 3_600_000  # in which early leavers are counted

@@ -12,8 +12,6 @@ from sqlalchemy import Connection
 from smallchange.server.accounts import rows as account_rows
 from smallchange.server.accounts.account_names import account_name, bot_account_name
 from smallchange.server.accounts.service import Accounts, erase_name
-from smallchange.server.daily.days import day_number
-from smallchange.server.database.role import RoleName, lock_role
 from smallchange.server.database.site_state import (
     Network,
     block_network,
@@ -23,15 +21,6 @@ from smallchange.server.database.site_state import (
 )
 from smallchange.server.moderation import rows as rows
 from smallchange.server.moderation.rows import EarlyLeaver, LoggedAction, NamedReport, Report
-from smallchange.server.moderation.suspicions import (
-    RepeatedDeal,
-    SharedNetwork,
-    repeated_deals,
-    shared_networks,
-)
-from smallchange.server.notifications.model import REFUNDED, account_notice
-from smallchange.server.notifications.rows import put_notifications
-from smallchange.server.ratings.rows import refund
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.new_tables import random_id
@@ -75,8 +64,6 @@ class Desk(NamedTuple):
     reports: list[NamedReport]
     banned: list[str]
     log: list[LoggedAction]
-    shared: list[SharedNetwork]
-    repeated: list[RepeatedDeal]
     blocked: list[tuple[str, int, str]]
     leavers: list[EarlyLeaver]
 
@@ -134,8 +121,6 @@ class Keeping:
                 rows.list_reports(connection, MAX_LISTED),
                 rows.banned_accounts(connection, MAX_LISTED),
                 rows.read_log(connection, MAX_LISTED),
-                shared_networks(connection),
-                repeated_deals(connection, day_number(now)),
                 [(row.network, row.at, row.note) for row in blocked_networks(connection)],
                 rows.early_leavers(connection, now, MAX_LISTED),
             )
@@ -217,15 +202,6 @@ def carry_out(connection: Connection, keeper: str, order: Order, now: int) -> Ef
             raise Refused(ErrorCode.BOT_ACCOUNT)
         else:
             rows.set_role(connection, account, order.action == rows.APPOINT)
-    elif order.action == rows.REFUND:
-        if account is None or account.state == AccountState.OPEN:
-            raise Refused(ErrorCode.BAD_REPORT)
-        lock_role(connection, RoleName.RATER, "keeper", now)
-        notices = [
-            account_notice(holder, account.id, REFUNDED, now)
-            for holder in refund(connection, account.id, now)
-        ]
-        put_notifications(connection, notices, now)
     elif order.action != rows.CLOSE:
         raise Refused(ErrorCode.BAD_REPORT)
     if order.report:

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from smallchange.i18n.formats import day as day_text
 from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text, plain
-from smallchange.server.daily.view import date_of
-from smallchange.server.moderation.suspicions import RepeatedDeal, SharedNetwork
-from smallchange.server.notifications.view import game_title
 from smallchange.server.table.view.seats import seat_label
 from smallchange.server.table.view.table_view import SeatView
 from smallchange.server.web import phrases as p
@@ -30,7 +26,6 @@ ACTIONS = {
     "close": Text("report closed"),
     "appoint": Text("made a keeper"),
     "dismiss": Text("no keeper any more"),
-    "refund": Text("rating points given back"),
     "block": Text("network shut out"),
     "unblock": Text("network let in again"),
 }
@@ -39,7 +34,7 @@ ACTIONS = {
 class ReportView(NamedTuple):
     """A report as keepers see it. Names may be empty.
 
-    `has_account`: the reported player is no guest, and has not erased the account, as for `is_erased`.
+    `has_account`: the reported player is no guest, and has not erased the account.
     """
 
     id: str
@@ -50,7 +45,6 @@ class ReportView(NamedTuple):
     text: str
     at: int  # milliseconds since 1970
     has_account: bool
-    is_erased: bool
 
 
 class LoggedLine(NamedTuple):
@@ -74,15 +68,12 @@ class BlockedLine(NamedTuple):
 class KeeperView(NamedTuple):
     """The page of keepers: open reports, the names of banned accounts, and the newest lines of the log.
 
-    `shared` and `repeated` are what players of one network did, `leavers` names of accounts with the number of rated
-    matches that they left early.
+    `leavers` are names of accounts with the number of rated matches that they left early.
     """
 
     reports: tuple[ReportView, ...]
     banned: tuple[str, ...]
     log: tuple[LoggedLine, ...]
-    shared: Sequence[SharedNetwork] = ()
-    repeated: Sequence[RepeatedDeal] = ()
     blocked: tuple[BlockedLine, ...] = ()
     leavers: tuple[tuple[str, int], ...] = ()
 
@@ -109,8 +100,6 @@ def keepers_page(view: KeeperView, visit: PageContext) -> str:
         blocked=[{"of": one, "day": day_at(one.at)} for one in view.blocked],
         leavers=view.leavers,
         log=[_line(one) for one in view.log],
-        shared=view.shared,
-        repeated=[(one, game_title(one.game), day_text(date_of(one.day))) for one in view.repeated],
     )
 
 

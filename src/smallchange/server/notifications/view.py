@@ -20,7 +20,6 @@ from smallchange.server.notifications.model import (
     NEXT_SEASON,
     OFFERED,
     PUSH_OFF,
-    REFUNDED,
     RESULT,
     ROUND,
     TIME,
@@ -46,7 +45,6 @@ SENTENCES = {
     NEXT_SEASON: Text("The season is over: see whether you rise. The next one is open."),
     WEBHOOK_OFF: Text("Your webhook has failed for a long time and is switched off."),
     PUSH_OFF: Text("One of your browsers shows no notifications any more. Switch them on again there."),
-    REFUNDED: Text("You got rating points back that you had lost to an account that is banned now."),
     MAIL_OFF: Text("E-mails to your address come back, so the daily e-mail is switched off."),
 }
 AND_MORE = Text("{sentence} And {n} more.", "notifications of one tournament")

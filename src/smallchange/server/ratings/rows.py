@@ -11,9 +11,7 @@ from smallchange.server.database import schema
 from smallchange.server.ratings.standings import (
     Board,
     RatedMatch,
-    Refund,
     Standing,
-    give_back,
     standings_after,
 )
 from smallchange.server.table.live.ports import Change, Opening
@@ -101,7 +99,7 @@ def rate_waiting(connection: Connection) -> list[str]:
         schema.unrated_match.c.at, schema.unrated_match.c.match_id
     )
     ids = list(connection.execute(waiting.limit(MAX_RATED_AT_ONCE)).scalars())
-    number = _last_number(connection)
+    number = int(connection.execute(select(func.max(change.c.number))).scalar() or 0)
     for id in ids:
         is_rated = connection.execute(select(change.c.seat).where(change.c.match_id == id)).first()
         match = None if is_rated else _rated_match(connection, id)
@@ -110,38 +108,6 @@ def rate_waiting(connection: Connection) -> list[str]:
             _rate(connection, id, number, match)
         connection.execute(delete(schema.unrated_match).where(schema.unrated_match.c.match_id == id))
     return ids
-
-
-def _last_number(connection: Connection) -> int:
-    """Return the number of the last change of ratings, 0 for none."""
-    numbers = (schema.rating_change.c.number, schema.rating_refund.c.number)
-    return max(int(connection.execute(select(func.max(number))).scalar() or 0) for number in numbers)
-
-
-def refund(connection: Connection, account_id: str, now: int) -> list[str]:
-    """Give the points back that others lost to an account; return the holders of those who got some.
-
-    One process at a time may do so, and no other may rate meanwhile. Nobody gets anything back twice, and neither do
-    house bots, or others who are banned.
-    """
-    lost, won, account = schema.rating_change, schema.rating_change.alias(), schema.account
-    query = select(lost.c.match_id, account.c.id, account.c.holder, lost.c.game, lost.c.speed, lost.c.gain)
-    query = query.join(won, (won.c.match_id == lost.c.match_id) & (won.c.seat != lost.c.seat))
-    query = query.join(account, account.c.id == lost.c.account_id)
-    done = select(schema.rating_refund.c.match_id).where(schema.rating_refund.c.match_id == lost.c.match_id)
-    query = query.where(won.c.account_id == account_id, lost.c.gain < 0, ~done.exists())
-    query = query.where(account.c.role != AccountRole.HOUSE, account.c.state == AccountState.OPEN)
-    number, holders = _last_number(connection), list[str]()
-    for row in connection.execute(query.order_by(lost.c.number)).all():
-        number += 1
-        board = {"account_id": row.id, "game": row.game, "speed": row.speed}
-        standing = give_back(_find_standing(connection, Board(row.id, row.game, row.speed)), -row.gain)
-        facts = {"match_id": row.match_id, "number": number, "at": now, "points": -row.gain}
-        connection.execute(insert(schema.rating_refund), board | facts)
-        put = board | standing.rating._asdict() | {"at": standing.at, "matches": standing.matches}
-        connection.execute(_PUT_RATING, put)
-        holders.append(row.holder)
-    return list(dict.fromkeys(holders))
 
 
 def _rate(connection: Connection, id: str, number: int, match: RatedMatch) -> None:
@@ -162,15 +128,9 @@ def _rated_match(connection: Connection, id: str) -> RatedMatch | None:
     return next(iter(_rated_matches(connection, schema.match.c.id == id).values()), None)
 
 
-def rated_matches(connection: Connection) -> list[RatedMatch | Refund]:
-    """Return all matches that were rated, from the results at their seats, and all refunds, in order."""
-    row = schema.rating_refund.c
-    query = select(row.number, row.account_id, row.game, row.speed, row.points)
-    found: dict[int, RatedMatch | Refund] = {
-        number: Refund(Board(*board), points) for number, *board, points in connection.execute(query)
-    }
-    found |= _rated_matches(connection, schema.rating_change.c.number.is_not(None))
-    return [found[number] for number in sorted(found)]
+def rated_matches(connection: Connection) -> list[RatedMatch]:
+    """Return all matches that were rated, from the results at their seats, in order."""
+    return list(_rated_matches(connection, schema.rating_change.c.number.is_not(None)).values())
 
 
 def _rated_matches(connection: Connection, where: Any) -> dict[int, RatedMatch]:

@@ -44,19 +44,6 @@ class RatedMatch(NamedTuple):
         return Board(first, self.game, self.speed), Board(second, self.game, self.speed)
 
 
-class Refund(NamedTuple):
-    """Points that a player lost to an account that was banned later, and got back."""
-
-    board: Board
-    points: float
-
-
-def give_back(standing: Standing, points: float) -> Standing:
-    """Return a standing with points given back."""
-    rating = standing.rating
-    return standing._replace(rating=rating._replace(points=rating.points + points))
-
-
 def standings_after(first: Standing, second: Standing, match: RatedMatch) -> tuple[Standing, Standing]:
     """Return both standings after a match.
 
@@ -74,13 +61,10 @@ def standings_after(first: Standing, second: Standing, match: RatedMatch) -> tup
     return a, b
 
 
-def replay(changes: Iterable[RatedMatch | Refund]) -> dict[Board, Standing]:
-    """Return all standings after these matches and refunds, in the order in which they were rated."""
+def replay(matches: Iterable[RatedMatch]) -> dict[Board, Standing]:
+    """Return all standings after these matches, in the order in which they were rated."""
     found: dict[Board, Standing] = {}
-    for match in changes:
-        if isinstance(match, Refund):
-            found[match.board] = give_back(found.get(match.board, Standing()), match.points)
-            continue
+    for match in matches:
         first, second = match.boards
         found[first], found[second] = standings_after(
             found.get(first, Standing()), found.get(second, Standing()), match

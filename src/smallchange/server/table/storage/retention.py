@@ -34,7 +34,6 @@ LEFTOVER_AGE_MS = DAY_MS  # of challenges and counted attempts that nothing asks
 READ_AGE_MS = 90 * DAY_MS  # of notifications that were read
 UNREAD_AGE_MS = 365 * DAY_MS  # of those that were not
 SESSION_AGE_MS = 365 * DAY_MS  # for which a session lasts from the last visit on
-SIGHTING_AGE_MS = 30 * DAY_MS  # of digests of the networks that players came from
 REPORT_AGE_MS = 365 * DAY_MS  # of reports since they were closed
 CLEAN_PERIOD_MS = 3_600_000  # between two looks of the cleaner
 
@@ -137,7 +136,7 @@ def remove_abandoned(opened: Engine, age: Age, now_ms: int) -> Iterator[int]:
 
 
 def remove_leftovers(connection: Connection, now_ms: int) -> int:
-    """Remove challenges, attempts, notifications, sessions, addresses and reports that are old. Return their number."""
+    """Remove challenges, attempts, notifications, sessions and reports that are old. Return their number."""
     before_ms = now_ms - LEFTOVER_AGE_MS
     bots = select(schema.account.c.id).where(schema.account.c.owner_id.is_not(None))
     session = schema.session.c
@@ -147,7 +146,6 @@ def remove_leftovers(connection: Connection, now_ms: int) -> int:
         delete(schema.notification).where(schema.notification.c.read_at < now_ms - READ_AGE_MS),
         delete(schema.notification).where(schema.notification.c.at < now_ms - UNREAD_AGE_MS),
         delete(schema.session).where(session.seen < now_ms - SESSION_AGE_MS, session.account_id.not_in(bots)),
-        delete(schema.sighting).where(schema.sighting.c.at < now_ms - SIGHTING_AGE_MS),
         delete(schema.report).where(schema.report.c.closed_at < now_ms - REPORT_AGE_MS),
     )
     return sum(connection.execute(statement).rowcount for statement in old)
