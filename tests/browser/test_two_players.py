@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -339,7 +341,7 @@ def test_who_is_beaten_by_another_step_is_told_so_beside_the_table_as_it_is_now(
     late.append(True)
     some_moves(other, 1)
     page.locator("#actions [name=token]").first.dispatch_event("click")
-    until(page, lambda: any('"conflict"' in str(said) for said in held))
+    until(page, lambda: any('"conflict"' in str(said) for said in held[:-1]) and '"changes"' in str(held[-1]))
     for said in sorted(held, key=lambda said: '"changes"' in str(said)):
         lines[0].send(said)
     moved_on(page, 0)
@@ -347,3 +349,54 @@ def test_who_is_beaten_by_another_step_is_told_so_beside_the_table_as_it_is_now(
     late.clear()
     some_moves(page, 1)
     expect(page.locator("#refusal")).to_be_empty()
+
+
+BESIDE_MARKUP: dict[str, Any] = {"is": "changes", "ply": 1, "kept": 0}
+UNREADABLE = {
+    "no JSON": "{",
+    "nothing": "null",
+    "another value": "7",
+    "no kind": "{}",
+    "no markup": BESIDE_MARKUP | {"html": None},
+    "an unknown part": BESIDE_MARKUP | {"html": {"elsewhere": "<p id=elsewhere></p>"}},
+    "an empty part": BESIDE_MARKUP | {"html": {"status": ""}},
+    "an unknown template": BESIDE_MARKUP | {"html": {"status": [4000]}},
+    "templates after unknown ones": BESIDE_MARKUP | {"known": 4000, "templates": []},
+    "no rows": BESIDE_MARKUP | {"rows": 1},
+    "no turns": BESIDE_MARKUP | {"turns": [{}]},
+}
+
+
+def test_a_page_asks_for_the_whole_table_instead_of_what_it_cannot_read(visitor: Visitor) -> None:
+    page, lines, asked = visitor(), list[WebSocketRoute](), list[str | bytes]()
+
+    def join(line: WebSocketRoute) -> None:
+        lines.append(line)
+        server = line.connect_to_server()
+
+        def relay(said: str | bytes) -> None:
+            asked.append(said)
+            server.send(said)
+
+        line.on_message(relay)
+
+    page.route_web_socket("**/ws*", join)
+    at_one_screen(page, WITHOUT_CHANCE)
+    fresh = page.context.new_page()
+    for message in UNREADABLE.values():
+        some_moves(page, 1)
+        asked.clear()
+        lines[0].send(message if isinstance(message, str) else json.dumps(message))
+        until(page, lambda: any('"ply":-1' in str(said) for said in asked))
+        fresh.goto(page.url)
+        until(page, lambda: parts_of(page) == parts_of(fresh))
+    assert len(lines) == 1
+
+
+def parts_of(page: Page) -> list[str]:
+    """Return what a page shows of its table: its words, and where its pieces lie."""
+    words = [
+        page.locator(f"#{id}").text_content() or "" for id in ("status", "moves", "seats", "log", "actions")
+    ]
+    places = "all => all.map((piece) => piece.id + piece.getAttribute('transform')).join()"
+    return [*words, page.locator("#board a").evaluate_all(places)]

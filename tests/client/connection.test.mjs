@@ -45,7 +45,7 @@ beforeEach(() => {
   send = connect({
     url: "ws://table",
     onOpen: (again) => heard.push(again ? "open again" : "open"),
-    onMessage: ({ is }) => heard.push(is),
+    onMessage: (message) => heard.push(message?.is ?? "unreadable"),
     onLost: () => heard.push("lost"),
     awaitsAnswer: () => awaitsAnswer,
   });
@@ -101,6 +101,11 @@ it("a quiet connection is asked whether it is there, and given up without an ans
   assert.deepEqual(heard, ["open"]);
   mock.timers.tick(1);
   assert.deepEqual(heard, ["open", "lost"]);
+});
+it("what cannot be read is passed on as such", () => {
+  last().open();
+  for (const data of ["{", "null", "7", "{}"]) last().onmessage({ data });
+  assert.deepEqual(heard, ["open", ...Array(4).fill("unreadable")]);
 });
 it("an answer keeps it open", () => {
   last().open();

@@ -13,6 +13,13 @@ test("markup is filled by the templates that came before", () => {
   });
 });
 
+test("templates that follow unknown ones are refused, and so is markup by an unknown one", () => {
+  const templates = new Templates();
+  templates.add(0, ["<b>"]);
+  assert.throws(() => templates.add(2, ["<u>"]));
+  assert.throws(() => templates.read([1, "a"]));
+});
+
 test("a new connection begins with new templates", () => {
   const templates = new Templates();
   templates.add(0, ["<b>", "<i>"]);

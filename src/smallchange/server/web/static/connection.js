@@ -8,12 +8,23 @@ const OPEN_TIMEOUT_MS = 10_000; // of an attempt
 const MIN_RETRY_MS = 300;
 const MAX_RETRY_MS = 2000;
 
+/** @param {string} data @returns {any} a message; null if it is none */
+function parse(data) {
+  try {
+    const message = JSON.parse(data);
+    return message?.is ? message : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Connect, and stay connected. Return the function that sends a message: true if the connection is open.
  * @param {object} handlers
  * @param {string} handlers.url
  * @param {(again: boolean) => void} handlers.onOpen `again`: after a failure
- * @param {(message: any) => void} handlers.onMessage with the time that the answer to a ping took, as `roundTripMs`
+ * @param {(message: any) => void} handlers.onMessage with the time that the answer to a ping took, as `roundTripMs`;
+ *   null for what cannot be read
  * @param {() => void} handlers.onLost
  * @param {() => boolean} handlers.awaitsAnswer is a command still unanswered?
  */
@@ -66,8 +77,8 @@ export function connect({ url, onOpen, onMessage, onLost, awaitsAnswer }) {
     for (const other of [...attempts]) leave(other);
     socket = attempt;
     socket.onmessage = ({ data }) => {
-      const message = JSON.parse(data);
-      if (message.is === "pong") message.roundTripMs = performance.now() - (pings.shift() ?? -Infinity);
+      const message = parse(data);
+      if (message?.is === "pong") message.roundTripMs = performance.now() - (pings.shift() ?? -Infinity);
       onMessage(message);
       if (!awaitsAnswer()) rest();
     };

@@ -1,6 +1,7 @@
 // The next match of a tournament takes its players along, from the page of the tournament or of their last match.
 import { SITE } from "./dom.js";
 import { notePlaying } from "./bell.js";
+import { followEvents } from "./events.js";
 
 /**
  * Follow a tournament, and go to one's match as soon as it has begun.
@@ -9,14 +10,12 @@ import { notePlaying } from "./bell.js";
  * @param {(version: string) => void} [onChange] called with the version of the tournament's page
  */
 export function goToNextMatch(path, known, onChange = () => {}) {
-  const news = new EventSource(SITE + path);
-  news.addEventListener("message", ({ data }) => {
-    const { version, to } = JSON.parse(data);
+  followEvents(path, ({ version, to }) => {
     notePlaying();
     known ??= to;
-    if (to && to !== known) {
-      news.close();
-      location.assign(SITE + to);
-    } else onChange(version);
+    const isNew = Boolean(to) && to !== known;
+    if (isNew) location.assign(SITE + to);
+    else onChange(version);
+    return isNew;
   });
 }

@@ -1,6 +1,7 @@
 // A page that waits for an opponent, or for the answer to a challenge: it follows the server's events and goes where
-// they lead. The browser opens a stream that was cut off again by itself. Without script the page asks by refreshing.
+// they lead. Without script the page asks by refreshing.
 import { SITE } from "./dom.js";
+import { followEvents } from "./events.js";
 
 const SECOND_MS = 1000;
 const lang = new URLSearchParams(location.search).get("lang");
@@ -9,15 +10,11 @@ const waited = document.getElementById("waited");
 const offers = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".bot-offer"));
 const began = performance.now() - Number(waited?.dataset.waited ?? 0);
 
-if (main.dataset.news) {
-  const news = new EventSource(`${SITE}${main.dataset.news}`);
-  news.addEventListener("message", ({ data }) => {
-    const { to } = JSON.parse(data);
-    if (!to) return;
-    news.close();
-    location.assign(`${SITE}${to}${lang ? `?lang=${lang}` : ""}`);
+if (main.dataset.news)
+  followEvents(main.dataset.news, ({ to }) => {
+    if (to) location.assign(`${SITE}${to}${lang ? `?lang=${lang}` : ""}`);
+    return Boolean(to);
   });
-}
 
 /** @param {number} ms */
 function digits(ms) {

@@ -51,6 +51,12 @@ export class TableSession {
     else if (this.hintPly !== null) this.send({ is: "hint", match: this.match, ply: this.hintPly });
   }
 
+  // Ask for the whole table: what came could not be read.
+  askAnew() {
+    this.current = false;
+    this.send({ is: "watch", match: this.match, ply: NOTHING_KNOWN });
+  }
+
   // Note that the connection is lost, or could not be opened.
   disconnect() {
     if (this.connection !== "never") this.connection = "cut";

@@ -56,6 +56,7 @@ const FOCUS_FALLBACK = {
 /** @type {typeof import("./rulebook.js") | undefined} once it was opened */
 let rulebook;
 const CONNECTED_NOTE_MS = 3000;
+const ASK_INTERVAL_MS = 1000; // between questions for the whole table
 const FALL_MS = 250; // for which a turn with a throw is seen longer
 
 const log = byId("log");
@@ -82,7 +83,7 @@ const templates = new Templates();
 /** @type {Playback<Frame>} */
 const playback = new Playback({
   show: (frame) => {
-    frame.show();
+    readOrAsk(frame.show);
     refreshReplayButton();
   },
   wait: (ms, then) => {
@@ -203,6 +204,27 @@ function showTip() {
   import("./tip.js").then((tip) => tip.showTip(match)).catch(() => {}); // without a connection there is none
 }
 
+// Whatever cannot be read, the whole table is asked for instead, but not all the time.
+let asksAgainAt = -Infinity;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let asking;
+/** @param {() => void} read shows what was sent */
+function readOrAsk(read) {
+  try {
+    read();
+  } catch (wrong) {
+    console.warn(wrong);
+    asking ??= setTimeout(
+      () => {
+        asking = undefined;
+        asksAgainAt = performance.now() + ASK_INTERVAL_MS;
+        session.askAnew();
+      },
+      Math.max(0, asksAgainAt - performance.now()),
+    );
+  }
+}
+
 /** @param {any} message */
 function onMessage(message) {
   if ([words.offline, words.moveWaits, words.choiceWaits].includes(connectionStatus.textContent ?? ""))
@@ -263,7 +285,7 @@ function onTable(message, effect) {
     if (present || isStill() || document.hidden) playback.skip();
     if (present || isStill() || document.hidden || !rows.length) {
       playback.skip();
-      show();
+      readOrAsk(show);
     } else playback.add({ isOther, show }, stepMs + (isFalling && isOther ? FALL_MS : 0));
   }
   refreshReplayButton();
@@ -641,7 +663,7 @@ if (slot) reserveRoom(slot);
 const send = connect({
   url: `${location.origin.replace("http", "ws")}${SITE}/ws?lang=${document.documentElement.lang}`,
   onOpen,
-  onMessage,
+  onMessage: (message) => readOrAsk(() => onMessage(message)),
   onLost,
   awaitsAnswer: () => session.pending !== null,
 });

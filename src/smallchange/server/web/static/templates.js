@@ -13,6 +13,7 @@ export class Templates {
 
   /** Add templates, numbered from `known` on. @param {number} known @param {string[]} templates */
   add(known, templates) {
+    if (known > this.#texts.length) throw new Error("templates are missing");
     this.#texts.splice(known, Infinity, ...templates.map((template) => template.split(SLOT)));
   }
 
