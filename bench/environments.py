@@ -19,7 +19,7 @@ from pettingzoo.test import performance_benchmark
 
 import smallchange
 import smallchange.pettingzoo
-from smallchange.environments.registration import environment_id
+from smallchange.gymnasium import environment_id
 
 
 def speed(choose: Callable[[], Any], step: Callable[[Any], object], n: int, seconds: float) -> float:

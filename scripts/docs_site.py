@@ -85,6 +85,7 @@ API = {
         "smallchange.environments.batch",
         "smallchange.environments.gymnasium_env",
         "smallchange.environments.gymnasium_vector",
+        "smallchange.gymnasium",
         "smallchange.pettingzoo",
         "smallchange.openspiel",
         "smallchange.core.observation",

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import smallchange
 from smallchange.core.game import Game
-from smallchange.environments.registration import environment_id
+from smallchange.gymnasium import environment_id
 
 PAGE = Path(__file__).parents[1] / "docs" / "environments.md"
 BEGIN, END = "<!-- fields: written by scripts/environment_fields.py -->\n", "<!-- end of fields -->\n"

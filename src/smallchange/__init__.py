@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from .lab.simulate import simulate
     from .lab.step_table import step_table
 
-import_module("smallchange.environments.registration").install()  # by name, because it stands above the core
-
 __version__ = "0.1.0"
 
 EXTRA_NAMES = {  # everyday names whose modules need extras: they are imported when they are used

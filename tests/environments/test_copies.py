@@ -19,7 +19,7 @@ from smallchange.tablebase.exact import Exact
 from smallchange.tablebase.make_table import make_table
 
 gymnasium = pytest.importorskip("gymnasium")
-from smallchange.environments.registration import environment_id  # noqa: E402
+from smallchange.gymnasium import environment_id  # noqa: E402
 
 WAYS: list[Callable[[Any], Any]] = [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]
 each_way = pytest.mark.parametrize("duplicate", WAYS, ids=["deepcopy", "pickle"])

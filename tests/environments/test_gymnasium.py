@@ -12,7 +12,7 @@ import smallchange
 gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from smallchange.environments.registration import environment_id  # noqa: E402
+from smallchange.gymnasium import environment_id  # noqa: E402
 
 from .options import CASES  # noqa: E402
 
@@ -35,10 +35,14 @@ def test_gymnasium_finds_no_fault(id: str, options: dict[str, Any]) -> None:
     check_env(env.unwrapped, skip_render_check=True)
 
 
-@pytest.mark.parametrize("first", ["gymnasium", "smallchange"])
-def test_importing_smallchange_is_enough_before_and_after_gymnasium(first: str) -> None:
-    second = "smallchange" if first == "gymnasium" else "gymnasium"
-    code = f"import {first}, {second}; print(gymnasium.spec('smallchange/Solo-v0').kwargs)"
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import gymnasium, smallchange.gymnasium; print(gymnasium.spec('smallchange/Solo-v0').kwargs)",
+        "import gymnasium; print(gymnasium.make('smallchange.gymnasium:smallchange/Solo-v0').spec.kwargs)",
+    ],
+)
+def test_the_module_registers_the_games_by_itself_or_in_the_id(code: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "{'game': 'solo'}\n"
 

@@ -27,7 +27,7 @@ def search_for(id: str, symmetry: str = "none") -> Search:
 def test_one_and_three_workers_and_a_cluster_find_the_same_archive(tmp_path: Path) -> None:
     """`test_experiment.py` tries every backend."""
     search, found, logs = search_for(DRAWN[-1]), [], set[bytes]()
-    for backend, workers in (("loky", 1), ("loky", 3), ("dask", 2)):
+    for backend, workers in (("processes", 1), ("processes", 3), ("dask", 2)):
         log = tmp_path / f"{backend}-{workers}.jsonl"
         found.append(design(search, 2 * GENERATION, log, backend, workers=workers))
         logs.add(log.read_bytes())

@@ -51,13 +51,10 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> tuple[Experiment, byt
     return experiment, out.read_bytes()
 
 
-@pytest.mark.parametrize("backend", ["dask", "ray"])
-def test_a_cluster_gives_the_same_file(
-    backend: str, tmp_path: Path, reference: tuple[Experiment, bytes]
-) -> None:
+def test_a_cluster_gives_the_same_file(tmp_path: Path, reference: tuple[Experiment, bytes]) -> None:
     (tmp_path / "small.toml").write_text(TEXT)
     out = tmp_path / "small.parquet"
-    words = command(tmp_path, "-o", str(out), "--workers", "2", "--backend", backend)
+    words = command(tmp_path, "-o", str(out), "--workers", "2", "--backend", "dask")
     done = subprocess.run(words, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert out.read_bytes() == reference[1]
@@ -357,7 +354,7 @@ def test_an_unknown_backend_is_said_in_one_line(tmp_path: Path) -> None:
         main, ["experiment", str(tmp_path / "small.toml"), "--backend", "slurm", "-o", str(out)]
     )
     assert (done.exit_code, done.stderr) == (
-        1, "Error: unknown backend 'slurm': loky, dask, ray, dask@ADDRESS or ray@ADDRESS\n",
+        1, "Error: unknown backend 'slurm': processes, dask or dask@ADDRESS\n",
     )  # fmt: skip
 
 
@@ -382,20 +379,16 @@ def test_an_error_of_ours_keeps_its_traceback(
 
 
 @pytest.mark.parametrize(
-    ("kind", "address", "why"),
+    ("address", "why"),
     [
-        ("dask", "nowhere://x", "unknown address scheme 'nowhere'"),
-        ("dask", "tcp://127.0.0.1:1", "Connection refused"),
-        ("dask", "[::1]:1" + 20 * "0", "Servname not supported"),
-        ("ray", "127.0.0.1:1", "Connection refused"),
-        ("ray", "ray://127.0.0.1:1", "Connection refused"),
+        ("nowhere://x", "unknown address scheme 'nowhere'"),
+        ("tcp://127.0.0.1:1", "Connection refused"),
+        ("[::1]:1" + 20 * "0", "Servname not supported"),
     ],
 )
-def test_an_address_where_no_cluster_is_is_said_in_one_line(
-    kind: str, address: str, why: str, tmp_path: Path
-) -> None:
+def test_an_address_where_no_cluster_is_is_said_in_one_line(address: str, why: str, tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(TEXT)
-    words = ["experiment", str(tmp_path / "small.toml"), "--backend", f"{kind}@{address}"]
+    words = ["experiment", str(tmp_path / "small.toml"), "--backend", f"dask@{address}"]
     done = CliRunner().invoke(main, [*words, "-o", str(tmp_path / "out.parquet")])
     assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
     assert f"there is no cluster at '{address}': " in done.stderr
@@ -416,7 +409,6 @@ def test_no_other_file_is_taken_for_results(tmp_path: Path) -> None:
     [
         ("pyarrow", "lab", []),
         ("distributed", "dask", ["--backend", "dask"]),
-        ("ray", "ray", ["--backend", "ray"]),
     ],
 )
 def test_what_has_to_be_installed_is_said_in_one_line(

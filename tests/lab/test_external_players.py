@@ -198,7 +198,7 @@ def test_a_game_of_a_seed_that_is_none_is_not_played_on_the_throws_of_another() 
         one_game(smallchange.game(GAME), [Policy("greedy")], 1.5, 0)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("backend", ["loky", "dask"])
+@pytest.mark.parametrize("backend", ["processes", "dask"])
 def test_who_fails_in_another_process_is_one_line(backend: str, tmp_path: Path) -> None:
     (tmp_path / "thumbs.py").write_text(THUMB)
     words = [sys.executable, "-m", "smallchange", "ladder", GAME, "--bots", "thumbs:fall,random", "-n", "4"]

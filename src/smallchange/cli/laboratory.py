@@ -47,9 +47,9 @@ def _results(ctx: click.Context, param: click.Parameter, file: Path | None) -> P
 
 backend = click.option(
     "--backend",
-    default="loky",
+    default="processes",
     show_default=True,
-    help="loky: processes here; dask or ray: a cluster, here or @ADDRESS.",
+    help="processes here; or dask: a cluster, here or @ADDRESS.",
 )
 workers = workers_option("Processes [default: one a core].")
 

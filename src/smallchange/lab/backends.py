@@ -1,4 +1,4 @@
-"""Backends that play an experiment's games: processes of this machine, or a cluster of Dask or Ray."""
+"""Backends that play an experiment's games: processes of this machine, or a cluster of Dask."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import os
 import signal
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
-from multiprocessing import resource_tracker
+from multiprocessing import active_children, get_context, resource_tracker
 from numbers import Integral
 from socket import create_connection
 from threading import Thread
@@ -18,32 +19,28 @@ from typing import Any, TypeVar
 from smallchange.core.errors import BadExperiment, format_warning
 from smallchange.extras import require
 
-BACKENDS = {  # name: the extra, and what of it is needed
-    "loky": ("lab", "joblib"),
-    "dask": ("dask", "distributed"),
-    "ray": ("ray", "ray"),
-}
-AHEAD = 4  # jobs for each worker that wait at a cluster
-CLUSTER_TIMEOUT_S = 5  # seconds for a cluster to answer; Dask takes 30 to see that none is there, Ray minutes
+AHEAD = 4  # jobs for each worker that wait
+CLUSTER_TIMEOUT_S = 5  # seconds for a cluster to answer; Dask takes 30 to see that none is there
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 
 def distribute(
-    work: Callable[[A], B], jobs: Iterable[A], backend: str = "loky", workers: int | None = None
+    work: Callable[[A], B], jobs: Iterable[A], backend: str = "processes", workers: int | None = None
 ) -> Iterator[B]:
     """work(job) for every job, as they are done, in any order.
 
-    `backend`: "loky", processes here; "dask" or "ray", a cluster of that kind made here for the purpose, or
-    one that runs: "dask@tcp://HOST:8786", "ray@ray://HOST:10001". `workers`: how many processes, by default
-    one a core, or all of a running cluster. BadExperiment for another backend, ModuleNotFoundError names the
-    command that installs it.
+    `backend`: "processes" here; "dask", a cluster made here for the purpose, or "dask@tcp://HOST:8786", one that
+    runs. `workers`: how many processes, by default one a core, or all of a running cluster. BadExperiment for
+    another backend, ModuleNotFoundError names the command that installs it.
     """
     name, address = parse_backend(backend)
-    require(*BACKENDS[name])
-    by = {"loky": _by_loky, "dask": _by_dask, "ray": _by_ray}[name]
-    yield from by(work, jobs, address, check_workers(workers))
+    if name == "dask":
+        require("dask", "distributed")
+        yield from _by_dask(work, jobs, address, check_workers(workers))
+    else:
+        yield from _by_processes(work, jobs, check_workers(workers))
 
 
 def check_workers(workers: object) -> int:
@@ -65,8 +62,8 @@ def cores() -> int:
 def parse_backend(backend: str) -> tuple[str, str]:
     """Return a backend's name, and its address, "" for one made here. BadExperiment for an unknown one."""
     name, _, address = backend.partition("@")
-    if name not in BACKENDS or (name == "loky" and address):
-        raise BadExperiment(f"unknown backend {backend!r}: loky, dask, ray, dask@ADDRESS or ray@ADDRESS")
+    if name not in ("processes", "dask") or (name == "processes" and address):
+        raise BadExperiment(f"unknown backend {backend!r}: processes, dask or dask@ADDRESS")
     return name, address
 
 
@@ -102,19 +99,29 @@ def _end_with_parent(parent: int) -> None:
     Thread(target=watch, daemon=True).start()
 
 
-def _by_loky(work: Callable[[A], B], jobs: Iterable[A], _: str, workers: int) -> Iterator[B]:
-    """Distribute jobs to processes of this machine."""
-    from joblib import Parallel, delayed, parallel_config
-
-    warnings.filterwarnings("ignore", r"\d+ tasks ", module=r"joblib\.parallel")  # Ctrl-C says what it does
-    with parallel_config("loky", n_jobs=workers, initializer=_end_with_parent, initargs=(os.getpid(),)):
-        with _deaf():
-            done = Parallel(return_as="generator_unordered", batch_size=1)(delayed(work)(job) for job in jobs)
-        yield from done
+def _by_processes(work: Callable[[A], B], jobs: Iterable[A], workers: int) -> Iterator[B]:
+    """Distribute jobs to processes of this machine, which end at once where the caller does not go on."""
+    others = set(active_children())
+    waiting: set[Future[B]] = set()
+    with ProcessPoolExecutor(workers, get_context("spawn"), _end_with_parent, (os.getpid(),)) as pool:
+        try:
+            for job in jobs:
+                with _deaf():
+                    waiting.add(pool.submit(work, job))
+                if len(waiting) >= AHEAD * workers:
+                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in done)
+            while waiting:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+        except BaseException:
+            for child in set(active_children()) - others:
+                child.terminate()
+            raise
 
 
 def _by_dask(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: int) -> Iterator[B]:
-    """Distribute jobs through Dask's own interface: joblib's backend makes clients that outlive the cluster."""
+    """Distribute jobs to a cluster of Dask."""
     import distributed
 
     dask: Any = distributed
@@ -140,41 +147,12 @@ def _by_dask(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: i
             yield done.result()
 
 
-def _connect_to_cluster(address: str, connect: Callable[..., Any], **how: Any) -> Any:
+def _connect_to_cluster(address: str, connect: Callable[[str], Any]) -> Any:
     """Return a cluster that runs elsewhere."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     try:
         if host and port.isdecimal():
             create_connection((host.strip("[]"), port), CLUSTER_TIMEOUT_S).close()
-        return connect(address, **how)
+        return connect(address)
     except (OSError, ValueError) as wrong:
         raise BadExperiment(f"there is no cluster at {address!r}: {wrong}") from wrong
-
-
-def _by_ray(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: int) -> Iterator[B]:
-    """Distribute jobs through Ray's own interface: joblib's backend yields nothing before all is done."""
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # as it will be; Ray warns otherwise
-    import ray as engine
-
-    ray: Any = engine
-    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
-    if address:
-        _connect_to_cluster(address, ray.init, **quiet)
-    else:
-        ray.init("local", num_cpus=workers, include_dashboard=False, **quiet)  # not one that was left behind
-    try:
-        task = ray.remote(lambda job: work(job))  # it takes a function, and no other callable
-        most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", workers)))
-        waiting: list[Any] = []
-        for job in jobs:
-            waiting.append(task.remote(job))
-            if len(waiting) >= most:
-                done, waiting = ray.wait(waiting)
-                yield from ray.get(done)
-        while waiting:
-            done, waiting = ray.wait(waiting)
-            yield from ray.get(done)
-    except ray.exceptions.RayTaskError as wrong:  # what it says is a whole traceback
-        raise wrong.cause from wrong
-    finally:
-        ray.shutdown()

@@ -109,7 +109,7 @@ def compare(
         raise BadPolicy(f"a comparison needs two or more different variants or policies, not {names}")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "comparison.parquet"
-        run(Experiment("Comparison", tuple(cells)), file, "", "loky", workers, progress)
+        run(Experiment("Comparison", tuple(cells)), file, "", "processes", workers, progress)
         found = {(sample.game, sample.policy): sample for sample in read_results(file).samples}
     samples = [found[alternative.game, policy_name(alternative.policy)] for alternative in alternatives]
     pairs = [(sample, Difference.of(sample, samples[0])) for sample in samples[1:]]

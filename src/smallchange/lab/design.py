@@ -171,7 +171,7 @@ def design(
     search: Search,
     boards: int,
     log: Path,
-    backend: str = "loky",
+    backend: str = "processes",
     workers: int | None = None,
     progress: Callable[[int, Archive], None] | None = None,
 ) -> Archive:
@@ -191,7 +191,7 @@ def design(
         n += 1
     while n < boards:
         jobs = list(enumerate(_drawings(search, archive, draughtsman, n // GENERATION)))
-        if backend == "loky" and check_workers(workers) == 1:
+        if backend == "processes" and check_workers(workers) == 1:
             judged: Iterator[tuple[int, Board]] = map(partial(_judge, search), jobs)
         else:
             judged = distribute(partial(_judge, search), jobs, backend, workers)

@@ -45,7 +45,7 @@ def run(
     experiment: Experiment,
     out: str | Path,
     command: str = "",
-    backend: str = "loky",
+    backend: str = "processes",
     workers: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Run:

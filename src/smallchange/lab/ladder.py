@@ -67,7 +67,7 @@ def ladder(
     seed: int = 1,
     out: str | Path | None = None,
     command: str = "",
-    backend: str = "loky",
+    backend: str = "processes",
     workers: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Ladder:
