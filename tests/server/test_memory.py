@@ -21,7 +21,7 @@ BY_MEMORY = [id for id in games() if Game(id).memory is not None]
 TURNS = 7  # played before anything is asked
 HELD_OPEN = ("/stream", "/news")  # the rest of such a path is read as far as its first event
 ROUTES = sorted({line.path for line in route_lines() if line.method == "GET" and line.path.count("{") == 1})
-OF_A_TABLE = [path for path in ROUTES if re.search(r"/(m|embed|matches)/\{\w+\}", path)]
+OF_A_TABLE = [path for path in ROUTES if re.search(r"/(m|matches)/\{\w+\}", path)]
 QUERIES = ("", "at=1&after=1&ply=0", "at=3&after=5&ply=2&lang=de")
 both = pytest.mark.parametrize("by_memory", [False, True])
 
@@ -68,8 +68,7 @@ def test_nobody_looks_back_in_a_game_by_memory_before_its_end(served: Served, an
     for at in (0, 1, end - 1):
         assert ann.web.get(f"/m/{match}/look?at={at}").json()["at"] == end
         assert ann.web.get(f"/m/{match}/turns?after={at}").json()["turns"] == []
-        for path in (f"/m/{match}", f"/embed/{match}"):
-            assert "Back to now" not in ann.web.get(f"{path}?at={at}").text
+        assert "Back to now" not in ann.web.get(f"/m/{match}?at={at}").text
     resign(served, ann, match)
     assert ann.web.get(f"/m/{match}/look?at=1").json()["at"] == 1
 

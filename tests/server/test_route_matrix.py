@@ -25,7 +25,7 @@ from smallchange.server.app import route_lines
 from smallchange.server.database.site_state import Mode, SiteState, set_mode
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
-from smallchange.server.web.security import EMBEDDED_HEADERS, PART_TYPES, SECURITY_HEADERS
+from smallchange.server.web.security import PART_TYPES, SECURITY_HEADERS
 from tests.support.site_paths import PATHS
 
 from .sample_requests import POSTS
@@ -172,13 +172,11 @@ def check(site: Site, who: str, lang: str, answer: httpx.Response) -> None:
     about = f"{answer.request.method} {answer.url} as {who} in {lang}: {answer.status_code}"
     assert answer.status_code < 500, about
     assert "Traceback" not in text, about
-    embedded = path.startswith("/embed/")
     part = path.startswith("/static/") and kind in PART_TYPES
-    for name, value in (SECURITY_HEADERS | (EMBEDDED_HEADERS if embedded else {})).items():
-        if not (part or (embedded and name == "X-Frame-Options")):
-            assert answer.headers[name] == value, about
+    for name, value in SECURITY_HEADERS.items():
+        assert part or answer.headers[name] == value, about
     assert answer.headers["x-content-type-options"] == "nosniff", about
-    assert ("x-frame-options" in answer.headers) != (embedded or part), about
+    assert ("x-frame-options" in answer.headers) != part, about
     assert "cache-control" in answer.headers, about
     assert answer.headers.get("location", f"{PREFIX}/").startswith(f"{PREFIX}/"), about
     for whose, secret in site.secrets.items():
@@ -188,7 +186,7 @@ def check(site: Site, who: str, lang: str, answer: httpx.Response) -> None:
     cookies = answer.headers.get_list("set-cookie")
     assert all(f"; Path={PREFIX}/; " in cookie and "; SameSite=Lax" in cookie for cookie in cookies), about
     identity = [cookie for cookie in cookies if cookie.startswith("who=")]
-    visit = answer.request.method == "GET" and answer.is_success and kind == "text/html" and not embedded
+    visit = answer.request.method == "GET" and answer.is_success and kind == "text/html"
     if answer.request.method == "GET":
         assert bool(identity) == visit, about
     assert all("; HttpOnly" in cookie for cookie in identity), about

@@ -37,7 +37,6 @@ from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.services import Services, table_service
 from smallchange.server.settings import Settings
 from smallchange.server.table.http import api as table_api
-from smallchange.server.table.http import embed_pages
 from smallchange.server.table.http import forms as table_forms
 from smallchange.server.table.http import pages as table_pages
 from smallchange.server.table.http.connection import websocket_endpoint
@@ -312,9 +311,6 @@ PAGES = [
     Route("/m/{id}/record.json", table_pages.record_json),
     Route("/m/{id}/report", keeper_pages.ask),
     Route("/m/{id}/players/{seat:int}", meeting_pages.profile_of_seat),
-    Route("/embed/{id}", embed_pages.frame),
-    Route("/embed/{id}/board.svg", embed_pages.picture),
-    Route("/oembed", embed_pages.oembed),
     Route("/keepers", keeper_pages.keepers),
     Route("/j/{code}", table_pages.join),
     Route("/healthz", health),

@@ -55,8 +55,6 @@ DELAYED = Plural(
 )
 FEATURED = Text("Now: {game}")
 WATCH_IT = Text("Watch", "on a button")
-FRAME_CODE = Text("The table in a frame, as HTML")
-PICTURE_CODE = Text("A picture with a link, as HTML")
 GAME_OF_TWO = Text("{game}: {first} – {second}")
 SPECTATORS = Plural("{n} person is watching.", "{n} people are watching.")
 # notifications

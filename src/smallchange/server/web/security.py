@@ -31,7 +31,6 @@ WILDCARD_ADDRESSES = ("0.0.0.0", "::")
 BAD_REQUEST, FORBIDDEN, NOT_FOUND, MISDIRECTED, TOO_MANY_REQUESTS = 400, 403, 404, 421, 429  # HTTP statuses
 BLOCKED = "The keepers of this site have shut out the network that you come from."
 OWN_ORIGIN = re.compile(r"^https?://[^/]*(?=/[^/])")  # before the path of a page of ours
-EMBEDDED_PATHS = ("/embed/",)  # that other sites may show in frames and as pictures
 OFFLINE_PATH = "/offline/site/"  # the files to play offline by
 TRY_PATH = f"{DOCUMENTATION_PATH}/try-it/"  # the same in the documentation
 ANONYMOUS_PATHS = (
@@ -41,8 +40,6 @@ ANONYMOUS_PATHS = (
     "/api/",
     "/healthz",
     "/metrics",
-    "/oembed",
-    *EMBEDDED_PATHS,
 )  # without cookies
 LANGUAGE_CHOICES = (
     "/lang",
@@ -70,14 +67,6 @@ OFFLINE_HEADERS = {
         "frame-ancestors 'self'; object-src 'none'"
     ),
     "X-Frame-Options": "SAMEORIGIN",
-}
-
-EMBEDDED_HEADERS = {  # instead: no script, no form, no cookie, and frames everywhere
-    "Content-Security-Policy": (
-        "default-src 'none'; img-src 'self'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors *"
-    ),
-    "Cross-Origin-Resource-Policy": "cross-origin",
 }
 
 
@@ -214,10 +203,6 @@ class SecurityMiddleware:
         for name, value in SECURITY_HEADERS.items():
             if not part or name == "X-Content-Type-Options":
                 headers[name] = value
-        embedded = scope["path"].startswith(EMBEDDED_PATHS)
-        if embedded:
-            headers.update(EMBEDDED_HEADERS)
-            del headers["X-Frame-Options"]
         if self._documentation_policy and scope["path"].startswith(f"{DOCUMENTATION_PATH}/"):
             headers["Content-Security-Policy"] = self._documentation_policy
         offline = scope["path"].startswith((OFFLINE_PATH, TRY_PATH))
@@ -232,7 +217,7 @@ class SecurityMiddleware:
         page = headers.get("content-type", "").startswith("text/html")
         static = offline or (scope["path"].startswith("/static/") and not page)
         headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
-        if page and well and not (embedded or offline) and _is_visit(scope):  # for another year
+        if page and well and not offline and _is_visit(scope):  # for another year
             headers.append("Set-Cookie", set_cookie("who", visitor.token, self._secure))
         self._prefix.add_to_headers(headers)
 

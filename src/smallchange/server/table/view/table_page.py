@@ -22,7 +22,6 @@ from smallchange.server.table.model.origins import BroughtFromOffline, Daily, Fo
 from smallchange.server.table.view.board import BoardDrawing, draw_board, link_marks, tray_figures
 from smallchange.server.table.view.clock_panel import clock_notes, clock_section
 from smallchange.server.table.view.clock_view import control_text
-from smallchange.server.table.view.embedding import oembed_path, share_codes
 from smallchange.server.table.view.ending import result_section, split_verdict
 from smallchange.server.table.view.log import earlier_link, log_rows, step_links
 from smallchange.server.table.view.options import DEAL_WORDS, describe_options
@@ -84,8 +83,6 @@ def table_page(view: TableView, visit: PageContext) -> str:
         "counts": counts_text(view.rated, any(seat.kind == SeatKind.BOT for seat in view.seats))
         if view.clock and not view.parent
         else None,
-        "oembed_path": None if view.sealed or view.local else oembed_path(view.match, visit.origin),
-        "share_codes": [] if view.sealed or view.local or not view.started else share_codes(view, visit),
         "sayings": REMARK_TEXTS if _has_company(view) else {},
         "reportable": any(seat.kind == SeatKind.PERSON and not seat.you for seat in view.seats),
     }
