@@ -1,15 +1,10 @@
-"""Networks shut out, maintenance, draining and read only: each process follows what keepers set for the site."""
+"""Networks shut out, maintenance and draining: each process follows what keepers set for the site."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 
 import httpx
@@ -19,10 +14,8 @@ from sqlalchemy import insert
 from websockets.exceptions import ConnectionClosed
 
 from smallchange.cli import main
-from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.database import schema
-from smallchange.server.table.live.clock_worker import HEARTBEAT_MS
 from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage import retention
 from smallchange.server.table.storage.retention import remove_leftovers
@@ -30,13 +23,13 @@ from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from tests.support.site_paths import PATHS
 
-from .outside import Process, until
-from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
+from .outside import until
+from .serving import TIMEOUT_S, Person, Served, hear, say, serving
 from .tables import PAIR, legal, table_for_two
 
 PASSWORD = "correct horse battery"
 ENDLESS = ("/news", "/stream", "/events")
-READ_ONLY, DRAINING = REFUSAL_TEXTS[ErrorCode.READ_ONLY], REFUSAL_TEXTS[ErrorCode.DRAINING]
+DRAINING = REFUSAL_TEXTS[ErrorCode.DRAINING]
 
 
 @pytest.fixture
@@ -75,19 +68,6 @@ def test_a_network_that_is_shut_out_reaches_nothing_and_its_sockets_end(served: 
     log = admin(served, "log")
     assert "block a guest  a flood" in log
     assert "192.0.2" not in log, "the log only grows, so it has no addresses"
-
-
-def test_a_server_starts_and_stops_while_the_site_is_read_only_and_goes_on_after(tmp_path: Path) -> None:
-    with serving(tmp_path) as first, Person(first) as ann:
-        id = ann.open(PAIR)
-        admin(first, "mode", "read-only")
-    with serving(tmp_path) as again, Person(again) as bo:
-        assert bo.web.get("/").status_code == 200
-        assert READ_ONLY["en"] in bo.page(id)
-        assert bo.post(f"/games/{PAIR}").status_code == 503
-        admin(again, "mode", "open")
-        assert again.call(again.services.house_bots.open())
-        assert bo.open(PAIR)
 
 
 def test_the_streams_of_a_network_that_is_shut_out_end_at_once(served: Served) -> None:
@@ -177,19 +157,15 @@ def test_maintenance_is_announced_on_every_page_in_each_language(served: Served)
         assert "site-notice" not in ann.web.get("/").text
 
 
-@pytest.mark.parametrize("mode", ["draining", "read-only"])
-def test_every_page_is_shown_meanwhile_also_to_whoever_asks_for_it_first(tmp_path: Path, mode: str) -> None:
+def test_every_page_is_shown_meanwhile_also_to_whoever_asks_for_it_first(tmp_path: Path) -> None:
     """Nothing is there that a page would make: no deal of the day, no arena, nothing that was measured."""
     with serving(tmp_path, arena_pace=60) as served, Person(served) as ann:
         id = ann.open(PAIR)
-        admin(served, "mode", mode)
+        admin(served, "mode", "draining")
         for path in sorted({path for paths in PATHS.values() for path in paths}):
             if not path.endswith(ENDLESS):
                 answer = ann.web.get(path.replace("{id}", id).replace("{game}", PAIR))
                 assert answer.status_code < 500, (path, answer.text)
-        daily = ann.web.get("/api/daily").json()["deals"]
-        assert bool(daily) == (mode == "draining"), "a deal is stored only where something may be"
-        admin(served, "mode", "open")
         assert ann.web.get("/api/daily").json()["deals"]
 
 
@@ -235,101 +211,11 @@ def test_while_a_site_drains_no_game_begins_and_games_go_on(served: Served) -> N
         ann.open(PAIR)
 
 
-def test_read_only_tables_are_shown_and_say_in_one_sentence_why_nothing_changes(served: Served) -> None:
-    seats = {f"seat.{player}": "me" for player in Game(PAIR).seats}
-    with Person(served) as ann, ann.socket() as line:
-        assert ann.post("/account/sign-up", name="Ann", password=PASSWORD).status_code == 200
-        id = ann.open(PAIR, **seats)
-        token = legal(served, id)[0]
-        say(line, **{"is": "watch", "match": id})
-        hear(line, "changes")
-        admin(served, "mode", "read-only")
-        for path in ("/", f"/m/{id}", "/mine", "/account", "/play", f"/m/{id}/record.json", "/notifications"):
-            assert ann.web.get(path).status_code == 200, path
-        refused = [
-            ann.command(id, "act", 0, token=token),
-            ann.post(f"/games/{PAIR}"),
-            ann.post("/account/rename", name="Anna"),
-        ]
-        for answer in refused[:2]:
-            assert answer.status_code == 503
-            assert READ_ONLY["en"] in answer.text
-        with Person(served) as guest, guest.socket() as other:
-            say(other, **{"is": "watch", "match": id})
-            hear(other, "changes")
-        assert httpx.get(f"{served.url}/healthz", timeout=TIMEOUT_S).json() == {"well": True}
-        assert served.live_table(id).history.ply == 0
-        admin(served, "mode", "open")
-        assert ann.command(id, "act", 0, token=token).status_code == 303
-
-
-def test_lists_are_shown_while_no_arena_of_the_hour_can_be_opened(tmp_path: Path) -> None:
-    with serving(tmp_path, arena_pace=60) as served:
-        admin(served, "mode", "read-only")
-        for path in ("/watch", "/tournaments"):
-            assert httpx.get(f"{served.url}{path}", timeout=TIMEOUT_S).status_code == 200, path
-        admin(served, "mode", "open")
-        assert "Arena of the hour" in httpx.get(f"{served.url}/tournaments", timeout=TIMEOUT_S).text
-
-
-def test_a_move_by_the_socket_is_refused_while_the_site_is_read_only(served: Served) -> None:
-    seats = {f"seat.{player}": "me" for player in Game(PAIR).seats}
-    with Person(served) as ann, ann.socket() as line:
-        id = ann.open(PAIR, **seats)
-        say(line, **{"is": "watch", "match": id})
-        hear(line, "changes")
-        admin(served, "mode", "read-only")
-        say(line, **{"is": "act", "match": id, "ply": 0, "move": fresh(), "token": legal(served, id)[0]})
-        refusal = hear(line, "refusal")
-        assert refusal["code"] == ErrorCode.READ_ONLY
-        assert READ_ONLY["en"] in json.dumps(refusal, ensure_ascii=False)
-
-
-def test_two_processes_and_a_worker_follow_and_no_clock_runs_meanwhile(database: str) -> None:
-    servers = [Process(database=database, bus=database, roles="none") for _ in range(2)]
-    words = [sys.executable, "-m", "smallchange", "work", "--database", database, "--bus", database]
-    worker = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    admin = partial(CliRunner().invoke, main, catch_exceptions=False)
-    people = [httpx.Client(base_url=one.url, timeout=TIMEOUT_S) for one in servers]
-    try:
-        seats = dict(zip(Game(PAIR).seats, ("me", "open"), strict=True))
-        made = people[0].post("/api/matches", json={"game": PAIR, "seats": seats, "time": "5+0"}).json()
-        joined = people[1].post(f"/api/join/{made['table']['code']}", json={}).json()
-        path = f"/api/matches/{made['match']}"
-        for person, token in zip(people, (made["token"], joined["token"]), strict=True):
-            person.headers["Authorization"] = f"Bearer {token}"
-
-        def act(n: int) -> httpx.Response:
-            until(lambda: people[n].get(path).json()["legal"])
-            table = people[n].get(path).json()
-            body = {"ply": table["ply"], "move": fresh(), "token": table["legal"][0]}
-            return people[n].post(f"{path}/act", json=body)
-
-        def read_clock() -> float:
-            return float(people[0].get(path).json()["clock"]["left"][Game(PAIR).seats[0]]) / 1000
-
-        assert [act(0).status_code, act(1).status_code] == [200, 200]
-        began, before = time.monotonic(), read_clock()
-        assert admin(["admin", "--database", database, "mode", "read-only"]).exit_code == 0
-        for person in people:
-            until(lambda: READ_ONLY["en"] in person.get("/about").text)  # noqa: B023
-        closed = time.monotonic()
-        until(lambda: time.monotonic() - closed > 8)
-        refused = [act(0), people[1].post("/api/matches", json={"game": PAIR, "seats": {}})]
-        assert [(one.status_code, one.json()["code"]) for one in refused] == 2 * [(503, ErrorCode.READ_ONLY)]
-        away = time.monotonic() - closed
-        assert admin(["admin", "--database", database, "mode", "open"]).exit_code == 0
-        for person in people:
-            until(lambda: READ_ONLY["en"] not in person.get("/about").text)  # noqa: B023
-        until(lambda: before - read_clock() < time.monotonic() - began - away + HEARTBEAT_MS / 1000)
-        assert act(0).status_code == 200
-    finally:
-        for one in servers:
-            one.kill()
-        worker.kill()
-        worker.communicate()
-        for person in people:
-            person.close()
+def test_a_process_follows_the_mode_that_another_stores(served: Served) -> None:
+    words = ["admin", "--database", served.settings.database, "mode", "draining"]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    with Person(served) as ann:
+        until(lambda: DRAINING["en"] in ann.web.get("/about").text)
 
 
 def test_what_is_old_is_removed_by_the_cleaner_and_the_page_on_privacy_says_so(served: Served) -> None:

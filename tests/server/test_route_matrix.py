@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from itertools import product
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -22,9 +21,6 @@ from smallchange.core.game import Game
 from smallchange.core.puzzle import puzzles
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.app import route_lines
-from smallchange.server.database.site_state import Mode, SiteState, set_mode
-from smallchange.server.web.errors import ErrorCode
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from smallchange.server.web.security import PART_TYPES, SECURITY_HEADERS
 from tests.support.site_paths import PATHS
 
@@ -292,30 +288,3 @@ def test_the_program_lists_its_routes_and_the_functions_that_answer() -> None:
     assert done.exit_code == 0, done.output
     for expected in ("GET   /about", "table.http.api.again", "WS    /ws", "Resign the match"):
         assert expected in done.output
-
-
-def test_every_route_answers_while_the_site_is_read_only(site: Site) -> None:
-    """Pages are shown as before; what would change something is refused by one sentence, or for its own fault."""
-    store = site.served.services.tables.store
-    gets = [fill(route, site.there) for route in routes("GET") if not ENDLESS.search(route)]
-    viewers = [site.clients[who] for who in (ANONYMOUS, ACCOUNT, KEEPER)]
-    usual = [web.get(path).status_code for web in viewers for path in gets]
-    site.served.call(store.write("", lambda c: set_mode(c, Mode.READ_ONLY)))
-    site.served.call(store.site.look(store.read))
-    try:
-        for web, path in product(viewers, gets):
-            answer = web.get(path)
-            assert answer.status_code in (usual.pop(0), 503), path
-            assert answer.status_code < 500 or is_read_only(answer), path
-        for web, route in product(viewers, routes("POST")):
-            answer = post(web, fill(route, site.there), route, site.there, {})
-            assert answer.status_code < 500 or is_read_only(answer), (route, answer.text)
-    finally:
-        store.site.state = SiteState()
-        site.served.call(store.write("", lambda c: set_mode(c, Mode.OPEN)))
-
-
-def is_read_only(answer: httpx.Response) -> bool:
-    """Return whether an answer says that the site is read only."""
-    told = answer.text.count(REFUSAL_TEXTS[ErrorCode.READ_ONLY]["en"]) > ("site-notice" in answer.text)
-    return answer.status_code == 503 and (told or '"code":"read-only"' in answer.text)

@@ -11,7 +11,7 @@ import re
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,6 @@ from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database import bus as bus_module
 from smallchange.server.database import schema
 from smallchange.server.database.bus import Notice, RedisBus
-from smallchange.server.database.site_state import Mode, SiteState
 from smallchange.server.table.live.table_service import SteadyClock
 from smallchange.server.table.model.command_events import RETURN_MS
 from smallchange.server.table.model.commands import Join, NewTable, PlayMove
@@ -44,7 +43,7 @@ from tests.server.locked_database import frozen
 from .outside import TIMEOUT_S, Process, postgresql, redis, until
 from .serving import fresh
 from .tables import PAIR, greedy
-from .tournament_site import LOOK_MS, Site, play_first, site
+from .tournament_site import Site, site
 
 ANN, BO = "a" * 64, "b" * 64
 DEAL = daily_games()[0]
@@ -143,29 +142,6 @@ def test_what_a_clock_says_after_an_outage(
             live_table = await here.tables.live.table(id)
             assert live_table.history.clock == history.clock
             assert (await here.store.read(deadlines.due_tables) != []) == (history.ending is None)
-
-    asyncio.run(run())
-
-
-@pytest.mark.parametrize(("control", "seconds"), [("5+3", 50), ("1d+3d", 7200)])
-def test_clocks_stand_still_while_the_site_is_read_only(tmp_path: Path, control: str, seconds: int) -> None:
-    async def run() -> None:
-        async with site(tmp_path) as here:
-            id = await begin(here, control)
-            await let_run_down(here, id, 30_000)
-            here.store.site.state = SiteState(Mode.READ_ONLY)
-            for _ in range(seconds):
-                here.time += 1000
-                with suppress(Refused):
-                    await here.clock.sweep()
-            with pytest.raises(Refused) as refused:
-                await move(here, id)
-            assert refused.value.code == ErrorCode.READ_ONLY
-            here.store.site.state = SiteState()
-            assert await here.clock.sweep() == 0
-            history = await history_of(here, id)
-            assert history.ending is None
-            assert 27_000 <= left_ms(history, here.time) <= 30_000, "but for the time to the next look"
 
     asyncio.run(run())
 
@@ -318,120 +294,6 @@ def test_a_day_that_was_to_close_in_an_outage_stays_open_for_who_plays(tmp_path:
             await here.pass_ms(40_000)
             (standings,) = await deals.standings(day, ANN)
             assert standings.entries == 1
-
-    asyncio.run(run())
-
-
-async def stay_read_only(here: Site, ms: int, step_ms: int = LOOK_MS) -> None:
-    """Let time pass while the site is read only, and every role looks for work again and again."""
-    here.store.site.state = SiteState(Mode.READ_ONLY)
-    end = here.time + ms
-    while here.time < end:
-        here.time = min(here.time + step_ms, end)
-        for role in (here.clock, here.director, here.rater, here.pairer):
-            with suppress(Refused):
-                await role.sweep()
-    here.store.site.state = SiteState()
-
-
-@pytest.mark.parametrize("kind", ["arena", "swiss", "round-robin"])
-@pytest.mark.parametrize("away_ms", [50_000, 10 * MINUTE_MS])
-def test_in_a_tournament_nothing_happens_while_the_site_is_read_only(
-    kind: str, away_ms: int, tmp_path: Path
-) -> None:
-    """Nobody is flagged, paired or left out, whatever was due; afterwards it goes on.
-
-    After a minute live games end without a result, as after an outage.
-    """
-
-    async def run() -> None:
-        async with site(tmp_path) as here:
-            id, _ = await here.open(kind, 4, minutes=5, rounds=2)
-            await here.pass_ms(RETURN_MS)
-            before = await here.find(id)
-            matches = [one.match for one in before.pairings if one.match]
-            assert (before.phase, len(matches)) == (Phase.RUNNING, 2)
-            for match in 2 * matches:
-                await play_first(here, await history_of(here, match))
-            clocks = [left_ms(await history_of(here, match), here.time) for match in matches]
-            await stay_read_only(here, away_ms)
-            found = await here.find(id)
-            assert (found.phase, found.round) == (before.phase, before.round)
-            assert (found.pairings, found.entries) == (before.pairings, before.entries)
-            assert not any([(await history_of(here, match)).ending for match in matches])
-            await here.clock.sweep()
-            for match, left in zip(matches, clocks, strict=True):
-                history = await history_of(here, match)
-                if away_ms > MINUTE_MS:
-                    assert history.ending
-                    assert history.ending.how == How.ABORTED
-                else:
-                    assert left - 2 * LOOK_MS <= left_ms(history, here.time) <= left
-            if kind == "arena":
-                assert ends_at((await here.find(id)).head) >= ends_at(before.head) + away_ms - LOOK_MS
-            await here.resign_all(id)
-            await here.pass_ms(2 * RETURN_MS)
-            found = await here.find(id)
-            assert all(one.points for one in found.pairings if one.match in matches)
-            assert len(found.pairings) > len(matches), "the next round"
-
-    asyncio.run(run())
-
-
-def test_a_day_does_not_close_while_the_site_is_read_only(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with site(tmp_path) as here:
-            deals, day, match = await play_before_midnight(here)
-            await here.pass_ms(30_000)
-            await stay_read_only(here, 5 * MINUTE_MS)
-            await here.clock.sweep()
-            with pytest.raises(Refused) as refused:
-                await deals.standings(day, ANN)
-            assert refused.value.code == ErrorCode.SEALED
-            await play_on(here, match, ANN)
-            await here.pass_ms(40_000)
-            (standings,) = await deals.standings(day, ANN)
-            assert standings.entries == 1
-
-    asyncio.run(run())
-
-
-@pytest.mark.parametrize("kind", ["league", "season"])
-def test_rounds_and_seasons_wait_while_the_site_is_read_only(tmp_path: Path, kind: str) -> None:
-    async def run() -> None:
-        async with site(tmp_path) as here:
-            terms = {"game": DEAL, "options": {}, "minutes": 15, "rounds": 2} if kind == "league" else {}
-            id, people = await here.open(kind, 3, **({"time": "1d+3d"} | terms))
-            while await here.director.sweep():
-                pass
-            head = (await here.find(id)).head
-            if kind == "league":
-                match = await here.tournaments.open_deal(people[0], id)
-                here.time = here.tables.live.looked_at = closing_ms(head, 1) - 10_000
-            else:
-                matches = [str(one.match) for one in (await here.find(id)).pairings]
-                await play_first(here, await history_of(here, matches[0]))
-                (due,) = {row.at for row in await here.store.read(deadlines.due_tables)}
-                here.time = here.tables.live.looked_at = due - 10_000
-            await here.clock.sweep()
-            told = {person.holder: await here.news_of(person) for person in people}
-            await stay_read_only(here, 180 * MINUTE_MS, MINUTE_MS)
-            assert {person.holder: await here.news_of(person) for person in people} == told
-            await here.clock.sweep()
-            await here.director.sweep()
-            found = await here.find(id)
-            assert (found.phase, found.next_id) == (Phase.RUNNING, None)
-            if kind == "league":
-                assert found.announced == 1
-                assert closing_ms(found.head, 1) >= closing_ms(head, 1) + 180 * MINUTE_MS - LOOK_MS
-                await play_on(here, match, people[0].holder)
-                assert (await here.find(id)).games[0].score is not None
-            else:
-                assert not any([(await history_of(here, one)).ending for one in matches])
-                await here.resign_all(id)
-                while await here.director.sweep():
-                    pass
-                assert (await here.find(id)).phase == Phase.OVER
 
     asyncio.run(run())
 

@@ -166,10 +166,10 @@ def networks(database: str | None, as_json: bool) -> None:
 
 
 @admin.command()
-@click.argument("mode", type=click.Choice(["open", "draining", "read-only"]))
+@click.argument("mode", type=click.Choice(["open", "draining"]))
 @click.pass_obj
 def mode(database: str | None, mode: str) -> None:
-    """Let games begin as usual, begin none (draining), or change nothing at all while clocks stand still (read-only).
+    """Let games begin as usual, or begin none (draining).
 
     Every process follows within two seconds, and every page says so.
     """

@@ -57,7 +57,7 @@ def order(settings: Settings, action: str, who: str, name: str = "", note: str =
 
 
 def set_mode(settings: Settings, mode: str) -> None:
-    """Let the site be open, draining or read only. Raise BadSetting or CannotKeep."""
+    """Let the site be open or draining. Raise BadSetting or CannotKeep."""
     _with_database(settings, lambda c: site_state.set_mode(c, site_state.Mode(mode)))
 
 

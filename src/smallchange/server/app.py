@@ -103,10 +103,9 @@ def app(settings: Settings) -> SecurityMiddleware:
         tables = table_service(store, bus, bots, pace_s=settings.arena_pace)
         await tables.open()
         clock = ClockWorker(tables, ends=settings.roles == "all")
-        if not store.site.is_read_only:  # else nobody plays before its first sweep
-            await clock.look()
+        await clock.look()
         app.state.services = services = Services(settings, tables, bots)
-        has_house_bots = await services.house_bots.open()
+        await services.house_bots.open()
         services.begin_role(clock)
         if settings.roles == "all":
             for role in (RatingWorker(tables), PairingWorker(tables), Director(tables), Cleaner(tables)):
@@ -117,8 +116,6 @@ def app(settings: Settings) -> SecurityMiddleware:
             asyncio.create_task(services.metrics.measure_loop()),
             asyncio.create_task(store.site.follow(store.read, services.close_blocked)),
         ]
-        if not has_house_bots:
-            watching.append(asyncio.create_task(services.house_bots.open_later()))
         try:
             yield
         finally:

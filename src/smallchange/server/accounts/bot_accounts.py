@@ -110,7 +110,7 @@ class BotAccounts:
     async def note_seen(self, hash: str) -> None:
         """Note that the program with this token is connected."""
         now = self._tables.now()
-        await self._store.note("", lambda c: rows.note_seen(c, hash, now))
+        await self._store.write("", lambda c: rows.note_seen(c, hash, now))
 
     async def _bot(self, owner: Account, id: str) -> Account:
         """Return a bot of this owner. Refuse any other account."""

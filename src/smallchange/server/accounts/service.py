@@ -95,7 +95,7 @@ class Accounts:
 
         found, seen = await self._store.read(ask)
         if found.account and not found.account.is_bot and now - seen >= SEEN_PERIOD_MS:
-            await self._store.note("", lambda c: rows.note_seen(c, hash, now))
+            await self._store.write("", lambda c: rows.note_seen(c, hash, now))
         self._identities[hash] = found
         return found
 

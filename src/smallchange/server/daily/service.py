@@ -80,17 +80,9 @@ class DailyDeals:
         return await self._start(deal, seat, Seat("", SeatKind.PERSON, person_name(name), holder=holder))
 
     async def cards(self, holder: str) -> list[DailyCard]:
-        """Return today's deals as this holder stands at them; none that would be made while nothing may be stored."""
-        cards = []
-        for game in (*daily_games(), *paired_games()):
-            try:
-                deal = await self._todays_deal(game)
-            except Refused as wrong:
-                if wrong.code != ErrorCode.READ_ONLY:
-                    raise
-                continue
-            cards.append(await self._card(deal, holder))
-        return cards
+        """Return today's deals as this holder stands at them."""
+        games = (*daily_games(), *paired_games())
+        return [await self._card(await self._todays_deal(game), holder) for game in games]
 
     async def best_today(self) -> list[tuple[Text, Text]]:
         """Return the best results so far with today's deals for one: the game's title and the score in words."""

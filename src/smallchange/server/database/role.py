@@ -16,7 +16,6 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from sqlalchemy import Connection, func, select, text
 
 from smallchange.server.database import schema
-from smallchange.server.database.site_state import Mode, read_site_state
 
 
 class RoleName(StrEnum):
@@ -153,9 +152,7 @@ def played_row(role: RoleName) -> str:
 
 
 def missing_roles(connection: Connection, now: int) -> list[RoleName]:
-    """Return the roles that no process has played for a while; none while the site is read only."""
-    if read_site_state(connection).mode == Mode.READ_ONLY:
-        return []
+    """Return the roles that no process has played for a while."""
     return [role for role in RoleName if last_seen(connection, played_row(role), now) < now - MISSING_MS]
 
 

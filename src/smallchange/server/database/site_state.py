@@ -30,11 +30,10 @@ _PUT_SETTING = text(
 
 
 class Mode(StrEnum):
-    """The mode of a site. While it drains no new game begins; while it is read only nothing changes at all."""
+    """The mode of a site. While it drains no new game begins."""
 
     OPEN = "open"
     DRAINING = "draining"
-    READ_ONLY = "read-only"
 
 
 class Maintenance(NamedTuple):
@@ -77,12 +76,7 @@ class Site:
     @property
     def is_draining(self) -> bool:
         """Return whether no new game may begin."""
-        return self.state.mode != Mode.OPEN
-
-    @property
-    def is_read_only(self) -> bool:
-        """Return whether nothing may change."""
-        return self.state.mode == Mode.READ_ONLY
+        return self.state.mode == Mode.DRAINING
 
     async def look(self, read: Callable[[Callable[[Connection], Any]], Awaitable[Any]]) -> bool:
         """Read the state, and return whether it has changed."""

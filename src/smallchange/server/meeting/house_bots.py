@@ -6,9 +6,6 @@ were measured, so there are none on a server whose settings change what a level 
 
 from __future__ import annotations
 
-import asyncio
-
-import structlog
 from sqlalchemy import Connection
 
 from smallchange.bots.levels import MOVE_TIME_S, load_bots
@@ -31,9 +28,6 @@ from smallchange.server.table.storage.store import insert_table
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 
-RETRY_S = 10.0  # between two tries to create them
-log = structlog.get_logger("house_bots")
-
 
 class HouseBots:
     """The house bots of this site."""
@@ -42,25 +36,15 @@ class HouseBots:
         self._tables = tables
         self._settings = settings
 
-    async def open(self) -> bool:
-        """Create those that are not there yet. Return False if nothing can be stored now, as on a read-only site."""
+    async def open(self) -> None:
+        """Create those that are not there yet."""
         now = self._tables.now()
 
         def job(connection: Connection) -> None:
             for game in map(Game, games()):
                 rows.put_house_bots(connection, game, list(anchors(game).values()), now)
 
-        try:
-            await self._tables.store.write("house", job)
-        except Refused as wrong:
-            log.warning("the house bots are not stored yet", why=wrong.code)
-            return False
-        return True
-
-    async def open_later(self) -> None:
-        """Try to create them until they are stored."""
-        while not await self.open():
-            await asyncio.sleep(RETRY_S)
+        await self._tables.store.write("house", job)
 
     async def all(self) -> list[HouseBot]:
         """Return all that play here, by game, the weakest of a game first."""

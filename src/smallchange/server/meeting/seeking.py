@@ -55,7 +55,7 @@ class Seeks:
         if seek is None or (seek.match is None and seek.until <= now):
             return None
         if seek.match is None and now - seek.seen >= TOUCH_PERIOD_MS:
-            await self._tables.store.note("seek", lambda c: rows.note_seen(c, seek.id, now))
+            await self._tables.store.write("seek", lambda c: rows.note_seen(c, seek.id, now))
         return seek
 
     async def withdraw(self, account: Account) -> None:

@@ -87,7 +87,7 @@ class Push:
         self._noted[account.id] = True
         if await self.of(account):
             now = self._tables.now()
-            await self._store.note("", lambda c: rows.set_visible(c, account.id, now))
+            await self._store.write("", lambda c: rows.set_visible(c, account.id, now))
 
     async def send(self, browser: Subscription, message: Message, body: bytes) -> int:
         """Send a message to a browser, and return the status of the push service. Raise BadAddress or OSError."""

@@ -65,7 +65,7 @@ class Notifications:
         """Mark all notifications as read, or those of one table or tournament, and return how many are unread then."""
         if await self.unread(holder, account):
             now = self._tables.now()
-            if await self._store.note(holder, lambda c: rows.mark_read(c, holder, now, match)):
+            if await self._store.write(holder, lambda c: rows.mark_read(c, holder, now, match)):
                 self._counts.pop(holder, None)
         return await self.unread(holder, account)
 

@@ -97,7 +97,6 @@ class ErrorCode(StrEnum):
     OUTCOME_UNKNOWN = "late"
     SHUTTING_DOWN = "closing"
     DRAINING = "draining"
-    READ_ONLY = "read-only"
     # limits
     RATE_LIMIT = "credits"
     PAGE_LIMIT = "pages"

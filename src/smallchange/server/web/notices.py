@@ -14,7 +14,6 @@ MAINTENANCE = Text(
     "Maintenance begins on {day} at {time} UTC and takes about {minutes} minutes. Clocks stand still meanwhile; "
     "live games that are not over by then end without a result."
 )
-REFUSALS = {Mode.DRAINING: ErrorCode.DRAINING, Mode.READ_ONLY: ErrorCode.READ_ONLY}  # of each mode
 MINUTE_MS = 60_000
 
 
@@ -24,6 +23,6 @@ def notices(state: SiteState, now_ms: int) -> tuple[Text, ...]:
     if (planned := state.maintenance) and now_ms < planned.at + planned.minutes * MINUTE_MS:
         time = f"{datetime.fromtimestamp(planned.at / 1000, UTC):%H:%M}"
         found.append(MAINTENANCE.fill(day=day_at(planned.at), time=time, minutes=planned.minutes))
-    if state.mode in REFUSALS:
-        found.append(REFUSAL_TEXTS[REFUSALS[state.mode]])
+    if state.mode == Mode.DRAINING:
+        found.append(REFUSAL_TEXTS[ErrorCode.DRAINING])
     return tuple(found)

@@ -128,9 +128,6 @@ REFUSAL_TEXTS = {
         "Try again in a moment; a step that is sent twice is taken only once."
     ),
     ErrorCode.DRAINING: Text("No new games begin before the maintenance. Games that have begun go on."),
-    ErrorCode.READ_ONLY: Text(
-        "The site is being maintained: everything can be read, nothing can be changed, and no clock runs."
-    ),
     ErrorCode.SHUTTING_DOWN: Text("The server is stopping. Nothing is lost; the table comes back by itself."),
 }
 

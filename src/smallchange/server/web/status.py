@@ -39,7 +39,6 @@ STATUS = {
     Code.BOT_FAILED: 503,
     Code.SHUTTING_DOWN: 503,
     Code.DRAINING: 503,
-    Code.READ_ONLY: 503,
     Code.RULES_CHANGED: 410,
     Code.UNKNOWN_ACCOUNT: 404,
     Code.BANNED: 403,

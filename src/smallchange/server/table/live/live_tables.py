@@ -258,7 +258,7 @@ class LiveTables:
         id = live_table.history.head.id
         try:
             if write := await self._store.read(lambda c: self._ports.on_arrival(c, id, seats)):
-                await self._store.note(id, write)
+                await self._store.write(id, write)
         except Refused:
             live_table.arrived -= set(seats)
 

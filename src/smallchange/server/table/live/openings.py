@@ -152,7 +152,7 @@ class Openings:
     def refuse_while_draining(self) -> None:
         """Refuse a new game while the site is about to be maintained."""
         if self._store.site.is_draining:
-            raise Refused(ErrorCode.READ_ONLY if self._store.site.is_read_only else ErrorCode.DRAINING)
+            raise Refused(ErrorCode.DRAINING)
 
     def rows(self, history: History, events: list[Event], opener: str = "") -> TableRows:
         """Return a new table as rows, with those of features, and append its first events to its history."""

@@ -311,7 +311,7 @@ class Store:
         """Return whether the database answers and can store, as much at once as it has refused last."""
         try:
             async with asyncio.timeout(GROUP_DEADLINE_S):
-                if not self.writer.is_healthy and not self.site.is_read_only:
+                if not self.writer.is_healthy:
                     size = self.writer.refused_bytes or 0
                     await self.write("", lambda c: _fill_probe(c, size), size=size)
                     await self.write("", _empty_probe)
@@ -327,8 +327,6 @@ class Store:
 
         Refuse it if it was not committed, or if that is not known.
         """
-        if self.site.is_read_only:
-            raise Refused(ErrorCode.READ_ONLY)
         try:
             result = await _within_timeout(self.writer.submit(key, job, events, size))
         except Refused:  # it took too long
@@ -348,10 +346,6 @@ class Store:
             raise Refused(ErrorCode.NOT_STORED) from None
         self.uncertain.discard(key)  # there is one writer, so all earlier jobs are over
         return result
-
-    async def note(self, key: str, job: Job) -> Any:
-        """Write what nobody asked for, such as a visit. Where the site is read only, write nothing and return None."""
-        return None if self.site.is_read_only else await self.write(key, job)
 
     async def read(self, ask: Callable[[Connection], T]) -> T:
         """Return the answer of the database to a query. Refuse if it does not answer."""
