@@ -95,8 +95,8 @@ def test_a_clock_behind_the_newest_table_is_named(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "tables.db")) as rows, rows:
         rows.execute(
             "INSERT INTO match (id, game, version, options, secret, seal, status, open, code, created, fork_length,"
-            " proven, rated, delay, difficulty)"
-            " VALUES ('a', 'x', 1, '{}', x'00', '', 'over', 0, 'c', ?, 0, 1, 0, 0, '')",
+            " proven, rated, difficulty)"
+            " VALUES ('a', 'x', 1, '{}', x'00', '', 'over', 0, 'c', ?, 0, 1, 0, '')",
             (4_000_000_000_000,),
         )
     assert lacking(tmp_path, now_s=4_000_000_000) == []

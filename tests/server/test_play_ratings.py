@@ -65,7 +65,7 @@ def add_reviewed(
                 "fork_length": 0,
                 "proven": True,
             }
-            connection.execute(insert(schema.match), row | {"rated": False, "delay": 0, "difficulty": ""})
+            connection.execute(insert(schema.match), row | {"rated": False, "difficulty": ""})
             seat = {
                 "match_id": id,
                 "number": 0,

@@ -43,6 +43,6 @@ def test_a_name_that_was_typed_has_no_sign() -> None:
         SeatView(seat, words[seat], "person", name, you=name == "me", turn=False, here=True)
         for seat, name in (("red", "me"), ("green", "Red <b>Green</b>"))
     )
-    said = viewer_line("dodgem", sitters, (0,), False, 0, "en")
+    said = viewer_line("dodgem", sitters, (0,), False, "en")
     assert signs(said) == ["S", "C"]
     assert "(Red &lt;b&gt;Green&lt;/b&gt;)" in said

@@ -36,10 +36,8 @@ def test_a_swiss_of_people_is_played_to_its_end_with_a_bye_a_late_entry_and_a_wi
 ) -> None:
     async def run() -> None:
         async with site(tmp_path) as here:
-            id, people = await here.open("swiss", 5, rounds=3, delay=2)
+            id, people = await here.open("swiss", 5, rounds=3)
             assert await here.director.sweep() == 1
-            begun = [one.match for one in (await here.find(id)).pairings if one.match]
-            assert {(await here.tables.live.table(match)).history.head.delay for match in begun} == {2}
             assert await here.director.sweep() == 0
             late = await here.account(5)
             await here.tournaments.enter(late, id)

@@ -48,7 +48,6 @@ match = Table(
     ),  # the time control, as `table/model/time_control.py` spells it; NULL for none
     Column("rated", Boolean, nullable=False),
     Column("sealed_until", BigInteger),  # of a deal that others play too, except that of a day
-    Column("delay", Integer, nullable=False),  # moves by which spectators are behind
     Column("difficulty", String(10), nullable=False),  # by which its deal was chosen
     Index("match_open", "status", "open", "created"),
     Index("match_day", "day", "game"),
@@ -255,7 +254,6 @@ tournament = Table(
     Column("opener_id", String(40), ForeignKey("account.id"), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("ended", BigInteger),
-    Column("delay", Integer, nullable=False),  # of spectators, in moves
     Column("season", Integer, nullable=False),  # the number of a season, else 0
     Column("previous_id", String(40)),  # of the season before
     Index("tournament_phase", "phase", "begins_at"),

@@ -243,7 +243,6 @@ def _row(watched: WatchedTable) -> dict[str, object]:
         options,
         table.control and control_text(table.control),
         p.RATED if table.rated else None,
-        p.BEHIND.fill(n=watched.delay) if watched.delay else None,
         p.SPECTATORS.fill(n=watched.spectators) if watched.spectators else None,
     ]
     return {

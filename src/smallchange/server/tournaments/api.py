@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from smallchange.server.table.http.api import Seated, take_seat
-from smallchange.server.table.model.commands import MAX_DELAY, GameId, Id, Time
+from smallchange.server.table.model.commands import GameId, Id, Time
 from smallchange.server.tournaments import model
 from smallchange.server.tournaments.kinds import KINDS, kind_of
 from smallchange.server.tournaments.kinds.league import League, closing_ms, open_round
@@ -25,7 +25,6 @@ class NewTournament(Struct, forbid_unknown_fields=True):
     game for one and no `time`. A duel is a league of two entries and one round, which begins at once and closes when
     both have played; in a game for two it is a duplicate pair. It needs no `name`. A season has a `time` of days, and
     opens the next season when it is over. The others begin in `begins_in` minutes if two have entered by then.
-    `delay`: spectators are that many moves behind the players.
     """
 
     name: Annotated[str, Meta(max_length=200)]
@@ -38,7 +37,6 @@ class NewTournament(Struct, forbid_unknown_fields=True):
     rated: bool = True
     public: bool = False
     options: dict[str, Any] = field(default_factory=dict)
-    delay: Annotated[int, Meta(ge=0, le=MAX_DELAY)] = 0
 
 
 class BotEntries(Struct, forbid_unknown_fields=True):
@@ -61,7 +59,6 @@ class TournamentHead(Struct):
     public: bool
     phase: Phase
     begins_at: int
-    delay: int
     season: int
 
 
@@ -291,6 +288,5 @@ def _head_fields(head: model.TournamentHead) -> dict[str, Any]:
         "public": head.public,
         "phase": head.phase,
         "begins_at": head.begins_at,
-        "delay": head.delay,
         "season": head.season,
     }

@@ -299,7 +299,7 @@ def _open_table(connection: Connection, found: Tournament, both: tuple[Entry, En
     game = intern_game(complete_game(head.game, head.options))
     sitters = [Sitter(one.name, one.holder, one.bot) for one in both]
     new = new_tables.tournament_table(
-        game, control, head.rated, sitters, new_tables.random_id, now, head.delay, head.public
+        game, control, head.rated, sitters, new_tables.random_id, now, head.public
     )
     table = table_rows(*new)
     begun = [

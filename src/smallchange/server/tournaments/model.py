@@ -37,8 +37,7 @@ class TournamentOrder(NamedTuple):
     """A tournament as its opener orders it.
 
     `rounds` and `minutes` count in the kinds that have them: `minutes` are those of an arena, or of each round of
-    deals. `options` are those of the game. `begins_in` is in minutes. `delay` is the number of moves by which
-    spectators are behind.
+    deals. `options` are those of the game. `begins_in` is in minutes.
     """
 
     name: str
@@ -51,7 +50,6 @@ class TournamentOrder(NamedTuple):
     rated: bool = True
     public: bool = False
     options: Mapping[str, Any] = {}
-    delay: int = 0
 
 
 class TournamentHead(NamedTuple):
@@ -75,7 +73,6 @@ class TournamentHead(NamedTuple):
     opener_id: str = ""
     created: int = 0
     ended: int | None = None
-    delay: int = 0
     season: int = 0
     previous_id: str | None = None
 

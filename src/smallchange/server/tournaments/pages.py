@@ -84,7 +84,6 @@ async def open_tournament(request: Request, services: Services, fields: Fields) 
         number_field(fields, "begins_in"),
         field(fields, "rated") == "1",
         field(fields, "public") == "1",
-        delay=number_field(fields, "delay") if "delay" in fields else 0,
     )
     return RedirectResponse(f"{PAGE}/{await services.tournaments.open(account, order)}", 303)
 

@@ -307,7 +307,6 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Tourn
         begins_at=now + order.begins_in * MINUTE_MS,
         opener_id=account.id,
         created=now,
-        delay=0 if kind.has_deals else new_tables.check_delay(order.delay, game),
     )
     return kind.terms(head, order)
 

@@ -15,7 +15,6 @@ from smallchange.i18n.text import Text, capital, join_texts, plain
 from smallchange.server.daily.days import DealScore, daily_games
 from smallchange.server.meeting.view import games_for_two
 from smallchange.server.table.model import time_control
-from smallchange.server.table.model.commands import DELAYS
 from smallchange.server.table.model.history import History
 from smallchange.server.table.model.time_control import PRESETS
 from smallchange.server.table.view.clock_view import USUAL_TIME, control_text, duration_text, turn_text
@@ -74,7 +73,6 @@ def tournaments_page(
         usual_round=DAY_MIN,
         times=[(str(control), control_text(control)) for control in PRESETS],
         usual=USUAL_TIME,
-        delays=DELAYS,
         beginnings=[(minutes, _beginning_text(minutes)) for minutes in BEGINNINGS_MIN],
     )
 

@@ -87,7 +87,6 @@ class ErrorCode(StrEnum):
     NOT_OPENER = "opener"
     BAD_BOT_COUNT = "bot-count"
     NO_DEAL = "deal"
-    BAD_DELAY = "delay"
     # bots of strangers
     BOT_ACCOUNT = "bot"
     BOT_LIMIT = "bot-games"

@@ -46,13 +46,6 @@ NO_HELP_WHEN_RATED = Text("In a rated game against a bot no move is taken back, 
 RATED_MATCHES = Plural("{n} rated game", "{n} rated games")
 # watching
 WATCH_GAMES = Text("Games to watch")
-DELAY_NAME = Text("Spectators see the game")
-NO_DELAY = Text("as it is played")
-BEHIND = Plural("{n} move behind", "{n} moves behind")
-DELAYED = Plural(
-    "Until the game is over, spectators are {n} move behind its players.",
-    "Until the game is over, spectators are {n} moves behind its players.",
-)
 FEATURED = Text("Now: {game}")
 WATCH_IT = Text("Watch", "on a button")
 GAME_OF_TWO = Text("{game}: {first} – {second}")

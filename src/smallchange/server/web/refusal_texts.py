@@ -103,9 +103,6 @@ REFUSAL_TEXTS = {
     ),
     ErrorCode.CANNOT_ENTER: Text("Nobody can enter this tournament any more."),
     ErrorCode.NO_DEAL: Text("There is no deal for you here: enter first, and play while a round is open."),
-    ErrorCode.BAD_DELAY: Text(
-        "Spectators cannot be {given} moves behind here: choose a number from 0 to {most}."
-    ),
     ErrorCode.BAD_BOT_COUNT: Text("{given} bots cannot be entered: choose a number from 1 to {most}."),
     ErrorCode.NOT_OPENER: Text("Only the player who opened this tournament can do that, before it begins."),
     ErrorCode.NO_COOKIE: Text("This form came without this site’s cookie, so nothing was done."),

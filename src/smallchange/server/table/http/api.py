@@ -108,9 +108,8 @@ class Match(Struct):
     is the SHA-256 of a secret that is published (`secret`) at the end; `proven`: all luck was derived from
     it. `code` is that of the join link, for players only and while a seat is free. `practice` is the match
     that this one was forked from, `again` the rematch. `time` is the time control, null for none. `ratings` has
-    those of each player at a rated table. Until the match is over, spectators get it `delay` moves behind, without
-    the clock. In a game by memory that goes on, `tokens` are those of the last turn, and `?` stands in `position`
-    for what earlier ones told.
+    those of each player at a rated table. In a game by memory that goes on, `tokens` are those of the last turn,
+    and `?` stands in `position` for what earlier ones told.
     """
 
     match: str
@@ -138,7 +137,6 @@ class Match(Struct):
     clock: Clock | None
     rated: bool = False
     ratings: dict[str, SeatRating] = field(default_factory=dict)
-    delay: int = 0
 
 
 class Conflict(Error):
@@ -191,7 +189,7 @@ class Sitter(Struct):
 
 
 class WatchedTable(Struct):
-    """A running game that anybody may watch, with the number of those who do, who are `delay` moves behind."""
+    """A running game that anybody may watch, with the number of those who do."""
 
     match: str
     game: str
@@ -199,7 +197,6 @@ class WatchedTable(Struct):
     time: str | None
     rated: bool
     spectators: int
-    delay: int = 0
 
 
 class Watched(Struct):
@@ -300,9 +297,7 @@ def _watched_table(watched: StoredWatchedTable) -> WatchedTable:
         Sitter(seat.player, seat.name, seat.rating.points if seat.rating else None) for seat in table.players
     ]
     time = str(table.control) if table.control else None
-    return WatchedTable(
-        table.match, table.game, players, time, table.rated, watched.spectators, watched.delay
-    )
+    return WatchedTable(table.match, table.game, players, time, table.rated, watched.spectators)
 
 
 @calls.get("/mine", token=True)
@@ -526,5 +521,4 @@ def match_shape(live_table: LiveTable, holder: str) -> Match:
             for s in view.seats
             if s.rating
         },
-        delay=history.head.delay,
     )

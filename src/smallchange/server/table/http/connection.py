@@ -331,6 +331,6 @@ class Connection:
         if wrong.code != ErrorCode.CONFLICT:
             await self._send(messages.Refusal(wrong.code, why, match, move))
             return
-        live_table = (await self._services.tables.live.table(match)).seen_by(self._holder)
+        live_table = await self._services.tables.live.table(match)
         await self._send(messages.Conflict(match, move, live_table.history.ply, why))
         self._show_again(match)

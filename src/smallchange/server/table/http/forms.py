@@ -102,7 +102,6 @@ async def open_table(request: Request, services: TableServices, fields: Fields) 
         time,
         field(fields, "toss") == "1",
         field(fields, "rated") == "1",
-        number_field(fields, "delay") if "delay" in fields else 0,
         field(fields, "difficulty"),
     )
     with services.limits.opening_table(client_address(request), order.open):

@@ -57,16 +57,11 @@ class Subscription:
 
     def refresh_seats(self, holder: str) -> None:
         """Update the seats that the viewer holds: the viewer may have sat down meanwhile."""
-        live_table = self.live_table.seen_by(holder)
-        seats = live_table.history.seats_of(holder)
+        seats = self.live_table.history.seats_of(holder)
         if seats != self.seats:
             self.live_table.leave(self.notify, self.seats)
-            live_table.watch(self.notify, seats)
-            if live_table is not self.live_table:
-                self.known_templates = 0
-            self.live_table, self.seats = live_table, seats
-            if self.known_ply > live_table.history.ply:  # the viewer has left a seat and is a spectator now
-                self.known_ply, self.sent = -1, NOTHING_SENT
+            self.live_table.watch(self.notify, seats)
+            self.seats = seats
 
 
 def changes_message(subscription: Subscription, lang: str) -> messages.Changes | None:

@@ -17,7 +17,7 @@ from smallchange.core.errors import BadRecord
 from smallchange.core.match import Match
 from smallchange.render.markup_diff import Templates
 from smallchange.server.database.bus import Notice
-from smallchange.server.table.model.events import Event, Step
+from smallchange.server.table.model.events import Event
 from smallchange.server.table.model.history import History, Seat, SeatRating
 from smallchange.server.table.model.origins import Daily, SealedDeal
 from smallchange.server.table.model.remarks import Remarks
@@ -66,20 +66,6 @@ class LiveTable:
         self._templates: dict[str, Templates] = {}  # that pages were given, by language
         self._seat_fragments: dict[tuple[str, tuple[int, ...]], SeatFragments] = {}  # by language and seats
         self._verified: asyncio.Future[bool] | None = None  # whether the record is valid, once asked
-        self._for_spectators: DelayedTable | None = None
-
-    @property
-    def origin(self) -> LiveTable:
-        """The table as its players see it."""
-        return self
-
-    def seen_by(self, holder: str) -> LiveTable:
-        """Return the table as this holder may see it: spectators of a match with a delay see an earlier one."""
-        if not self.history.head.delay or self.history.seats_of(holder):
-            return self
-        if self._for_spectators is None:
-            self._for_spectators = DelayedTable(self)
-        return self._for_spectators
 
     @property
     def idle(self) -> bool:
@@ -119,8 +105,6 @@ class LiveTable:
         number = rounded_count(number)
         if number != self.spectators:
             self.spectators = number
-            if self._for_spectators:
-                self._for_spectators.spectators = number
             self._notify()
 
     @property
@@ -304,8 +288,6 @@ class LiveTable:
     def _drop_views(self) -> None:
         """Drop the cached views, and notify the watchers."""
         self._cache.clear()
-        if self._for_spectators:
-            self._for_spectators.follow()
         self._notify()
 
     def _notify(self) -> None:
@@ -326,66 +308,6 @@ class LiveTable:
             notify()
         more = self._notify_spectators if self._unnotified else self._cache.clear
         asyncio.get_running_loop().call_soon(more)
-
-
-class DelayedTable(LiveTable):
-    """A table as its spectators see it, some moves behind. Nothing is changed here.
-
-    Its watchers are those of the table that it follows. It has no clock, which would tell when a hidden move was made.
-    """
-
-    def __init__(self, origin: LiveTable) -> None:
-        super().__init__(History(origin.history.head, origin.history.seats), origin.now)
-        self._origin = origin
-        self.spectators = origin.spectators
-        self.follow()
-
-    @property
-    def origin(self) -> LiveTable:
-        """The table as its players see it."""
-        return self._origin
-
-    @property
-    def present(self) -> tuple[int, ...]:
-        """The seats with a window open anywhere."""
-        return self._origin.present
-
-    def seen_by(self, holder: str) -> LiveTable:
-        """Return the table as this holder may see it."""
-        return self._origin.seen_by(holder)
-
-    def follow(self) -> None:
-        """Append the events that spectators see by now."""
-        ahead = self._origin.history
-        self.history.append(ahead.events[self.history.ply : visible_ply(ahead)], ahead.seats)
-        self.history.ratings, self.history.rematch = ahead.ratings, ahead.rematch
-        self._cache.clear()
-
-    def watch(self, notify: Callable[[], None], seats: Sequence[int]) -> None:
-        """Call `notify` after every change."""
-        self._origin.watch(notify, seats)
-
-    def leave(self, notify: Callable[[], None], seats: Sequence[int]) -> None:
-        """Stop calling `notify`."""
-        self._origin.leave(notify, seats)
-
-    def clock(self, held: tuple[int, ...]) -> ClockView | None:
-        """Return None."""
-        return None
-
-
-def visible_ply(history: History) -> int:
-    """Return the number of events that spectators see.
-
-    The last `delay` moves are hidden, with everything that followed them. A move that was taken back is a move. So
-    pages, streams and lists for spectators tell nothing of later events.
-    """
-    if not history.head.delay or history.ending:
-        return history.ply
-    moves = [i for i, event in enumerate(history.events) if isinstance(event, Step) and event.seat >= 0]
-    if not moves:
-        return history.ply
-    return moves[-min(history.head.delay, len(moves))]
 
 
 def rounded_count(number: int) -> int:

@@ -97,22 +97,14 @@ class LiveTables:
             return None
 
     async def current(self, id: str, holder: str) -> LiveTable:
-        """Return the table with this id as this holder may see it now. Refused if it is sealed for this holder."""
-        return (await self.as_players_see(id, holder)).seen_by(holder)
-
-    async def as_players_see(self, id: str, holder: str) -> LiveTable:
         """Return the table with this id as it stands in the database. Refused if it is sealed for this holder."""
         (await self.table(id)).history.refuse_stranger(holder)
         return await self.as_stored(id)
 
     async def for_command(self, command: Command, holder: str) -> LiveTable:
-        """Return the table of a command, as far as its sender has seen it. Refuse strangers and delayed spectators."""
+        """Return the table of a command, as far as its sender has seen it. Refuse strangers."""
         live_table = await self.table(command.match)
         live_table.history.refuse_stranger(holder)
-        if live_table.seen_by(holder) is not live_table:
-            raise Refused(
-                ErrorCode.SPECTATOR
-            )  # whatever the ply of the command: it would tell that of the match
         if command.ply > live_table.history.ply:
             async with live_table.lock:
                 await self.catch_up(live_table)
@@ -159,8 +151,8 @@ class LiveTables:
         """Call `notify` after every change of this table; `seats` are present from now on."""
         live_table.watch(notify, seats)
         self._followers[live_table.history.head.id] += 1
-        self._publish_presence(live_table.origin)
-        self.wake(live_table.origin)
+        self._publish_presence(live_table)
+        self.wake(live_table)
 
     def leave(self, live_table: LiveTable, notify: Callable[[], None], seats: Sequence[int]) -> None:
         """Stop calling `notify`. `seats` leave with it."""
@@ -169,7 +161,7 @@ class LiveTables:
         self._followers[id] -= 1
         if self._followers[id] <= 0:
             del self._followers[id]
-        self._publish_presence(live_table.origin)
+        self._publish_presence(live_table)
         self._forget_idle()
 
     async def add(self, history: History) -> None:

@@ -83,13 +83,10 @@ async def watchable(tables: TableService) -> list[WatchedTable]:
 
 def _watched_table(live_table: LiveTable) -> WatchedTable:
     """Return a running game as the list shows it, to everybody the same."""
-    live_table = live_table.seen_by("")
     history = live_table.history
     ratings = [rating.points for rating in history.ratings if rating]
     points = sum(ratings) / len(ratings) if ratings else None
-    return WatchedTable(
-        _table_row(history, ""), live_table.view(()).scene, points, live_table.spectators, history.head.delay
-    )
+    return WatchedTable(_table_row(history, ""), live_table.view(()).scene, points, live_table.spectators)
 
 
 async def mine(tables: TableService, holder: str, page: int = 1) -> tuple[list[ListedTable], bool]:

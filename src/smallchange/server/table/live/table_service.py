@@ -222,7 +222,7 @@ class TableService:
         A rematch opens if the other player has asked for it, or nobody else plays; for `same`, the same deal
         opens once more for the holder. Else ask for a rematch, and return the id of this table.
         """
-        live_table = await self.live.as_players_see(id, holder)
+        live_table = await self.live.current(id, holder)
         history = live_table.history
         if not history.ending:
             raise Refused(ErrorCode.NO_REMATCH)
@@ -246,7 +246,7 @@ class TableService:
     async def join(self, holder: str, code: str, join: Join) -> str:
         """Take a free seat by a join link, unless the holder has one. Return the table's id."""
         id = await self.id_by_code(code)
-        live_table = await self.live.as_players_see(id, holder)
+        live_table = await self.live.current(id, holder)
         history = live_table.history
         if history.head.rated and not history.seats_of(holder):
             join = Join(await self.openings.account_name(holder), join.words)
@@ -316,7 +316,7 @@ class TableService:
 
     async def _among_people(self, holder: str, id: str) -> tuple[History, tuple[int, ...]]:
         """Return a table with the seats of its holder. Refuse if no other person sits there."""
-        history = (await self.live.as_players_see(id, holder)).history
+        history = (await self.live.current(id, holder)).history
         held = history.seats_of(holder)
         if not held:
             raise Refused(ErrorCode.SPECTATOR)

@@ -13,9 +13,7 @@ from msgspec import Meta, Struct, field
 from smallchange.core.game import games
 from smallchange.server.table.model.time_control import TIME_PATTERN
 
-MAX_DELAY = 20  # moves
 MAX_NAME, MAX_WORDS = 40, 100  # characters
-DELAYS = (0, 2, 4, 10)  # offered on forms
 ID_PATTERN = r"^[A-Za-z0-9_-]{8,40}(?!\n)$"  # to Python, $ is before a last newline too
 MAX_PLY = 999_999  # no table has so many events
 
@@ -131,10 +129,9 @@ class NewTable(Struct, forbid_unknown_fields=True):
     mixed into the luck. `time`: the time control of a game for two, live as `5+3` (minutes + seconds a turn),
     by correspondence as `1d+3d` (days a turn + days in hand; `1d+3dw` pauses at weekends), empty for none.
     `toss`: a toss decides who has which side, wherever `seats` puts them. `rated`: the match counts for both
-    ratings; it is between two accounts, with a time control, and as in the rulebook. `delay`: spectators of a game
-    for two see it so many moves behind the players, until it is over. `difficulty`: of a game for one, as in the
-    rulebook, look for a deal that the best bot finds `easy`, `medium` or `hard` at its start; empty for any deal that
-    leaves its player a choice.
+    ratings; it is between two accounts, with a time control, and as in the rulebook. `difficulty`: of a game for
+    one, as in the rulebook, look for a deal that the best bot finds `easy`, `medium` or `hard` at its start; empty for
+    any deal that leaves its player a choice.
     """
 
     game: GameId
@@ -146,7 +143,6 @@ class NewTable(Struct, forbid_unknown_fields=True):
     time: Time = ""
     toss: bool = False
     rated: bool = False
-    delay: Annotated[int, Meta(ge=0, le=MAX_DELAY)] = 0
     difficulty: Annotated[str, Meta(max_length=10)] = ""
 
 

@@ -59,8 +59,7 @@ class Head:
 
     `secret` is in the envelope; nobody sees it before the end. `code` is that of the join link. `open`: the table is
     listed, in the lobby while a seat is free and among running games after that. `control` is the time that each seat
-    has; practice has none. `rated`: the match counts for both ratings. `delay` is the number of moves by which
-    spectators are behind.
+    has; practice has none. `rated`: the match counts for both ratings.
     """
 
     id: str
@@ -74,7 +73,6 @@ class Head:
     open: bool = False
     control: TimeControl | None = None
     rated: bool = False
-    delay: int = 0
 
     @property
     def is_practice(self) -> bool:

@@ -22,7 +22,6 @@ from smallchange.i18n.text import LANGUAGES, Text
 from smallchange.server.table.model import origins, time_control
 from smallchange.server.table.model.command_events import finished_events, step_events
 from smallchange.server.table.model.commands import (
-    MAX_DELAY,
     MAX_NAME,
     MAX_WORDS,
     Fork,
@@ -137,20 +136,11 @@ def new_table(order: NewTable, holder: str, new_id: NewId, now_ms: int) -> tuple
     if order.difficulty:
         _check_difficulty(order.difficulty, game)
     head = _new_head(game, new_id, now_ms, order.open, _ordered_control(order, game))
-    head = replace(head, delay=check_delay(order.delay, game))
     if order.rated:
         head = replace(head, rated=True)
         if why := unrated_reason(head, seats):
             raise Refused(ErrorCode.CANNOT_RATE, why=why)
     return _start_deal(head, seats, now_ms)
-
-
-def check_delay(delay: int, game: Game) -> int:
-    """Return the delay of spectators. Refuse one that is too long, and any in a game for one."""
-    most = MAX_DELAY if len(game.seats) == 2 else 0
-    if not 0 <= delay <= most:
-        raise Refused(ErrorCode.BAD_DELAY, given=delay, most=most)
-    return delay
 
 
 def with_deal(history: History, difficulty: str, secret: bytes, now_ms: int) -> tuple[History, list[Event]]:
@@ -294,7 +284,6 @@ def tournament_table(
     sitters: Sequence[Sitter],
     new_id: NewId,
     now_ms: int,
-    delay: int = 0,
     listed: bool = False,
 ) -> tuple[History, list[Event]]:
     """Return a table of a tournament, `listed` among those to watch.
@@ -309,7 +298,7 @@ def tournament_table(
     )
     counts = rated and not any(sitter.bot for sitter in sitters)
     counts = counts and not without_idle_options(game).non_default_options
-    head = replace(_new_head(game, new_id, now_ms, listed, control), rated=counts, delay=delay)
+    head = replace(_new_head(game, new_id, now_ms, listed, control), rated=counts)
     return start(head, seats, now_ms)
 
 
@@ -359,7 +348,7 @@ def rematch(
         for seat, new in zip(history.seats, rotated, strict=True)
     ]
     head = _new_head(history.head.game, new_id, now_ms, history.head.open, history.head.control)
-    head = replace(head, rated=history.head.rated, delay=history.head.delay)
+    head = replace(head, rated=history.head.rated)
     return _start_deal(head, tuple(seats), now_ms)
 
 

@@ -26,7 +26,7 @@ from smallchange.server.table.model.history import Head, Seat, SeatKind
 from smallchange.server.table.model.origins import origin_columns, read_origin
 from smallchange.server.table.model.outcome import Status
 
-HEAD_COLUMNS = ("id", "version", "secret", "seal", "open", "code", "created", "rated", "delay")  # as in Head
+HEAD_COLUMNS = ("id", "version", "secret", "seal", "open", "code", "created", "rated")  # as in Head
 
 
 class StoredRecord(NamedTuple):

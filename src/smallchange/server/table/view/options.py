@@ -28,7 +28,6 @@ from smallchange.core.puzzle import puzzles
 from smallchange.core.variants import idle_cause, idle_options, without_idle_options
 from smallchange.i18n.text import SEMICOLON, Text, capital, join_texts, plain
 from smallchange.render.svg import board_svg
-from smallchange.server.table.model.commands import DELAYS
 from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES
 from smallchange.server.table.model.time_control import PRESETS
 from smallchange.server.table.view.board_pictures import opening_board
@@ -96,14 +95,13 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
         faces=[] if visit.offline or len(game.seats) == 1 else _faces(game, visit),
         given={
             name: given.get(name, "")
-            for name in ("name", "words", "open", "time", "toss", "rated", "delay", "difficulty")
+            for name in ("name", "words", "open", "time", "toss", "rated", "difficulty")
         },
         difficulties=[] if visit.offline else _deal_choices(variant),
         no_deals=len(game.seats) == 1
         and not visit.offline
         and not mind.install_advice()
         and deal_bands(variant) is None,
-        delays=DELAYS,
         times=[("", p.NO_CLOCK), *((str(control), control_text(control)) for control in PRESETS)],
         least_moves=MIN_COUNTED_MOVES,
         own_time=given.get(OWN_TIME_FIELD, ""),

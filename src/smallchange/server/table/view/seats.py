@@ -120,16 +120,12 @@ def unrated_text(history: History) -> Text | None:
 
 
 @lru_cache(maxsize=4096)
-def viewer_line(
-    game: str, seats: tuple[SeatView, ...], held: tuple[int, ...], back: bool, delay: int, lang: str
-) -> str:
+def viewer_line(game: str, seats: tuple[SeatView, ...], held: tuple[int, ...], back: bool, lang: str) -> str:
     """Say which seat the viewer has, whose turn it is, and who the others are.
 
-    Screen readers do not repeat it. `back`: the viewer looks at an earlier step, where it is nobody's turn. `delay`
-    is the number of moves by which a spectator is behind.
+    Screen readers do not repeat it. `back`: the viewer looks at an earlier step, where it is nobody's turn.
     """
     parts = [] if held else [escape(p.WATCHING[lang].rstrip(".。"))]
-    parts += [escape(p.BEHIND.fill(n=delay)[lang])] if delay and not held else []
     if len(seats) > 1:
         on = [] if back else [seat for seat in seats if seat.turn]
         if len(held) == 1:

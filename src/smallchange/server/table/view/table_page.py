@@ -213,7 +213,7 @@ def _base_game(id: str) -> Game:
 
 
 def _viewer_line(view: TableView, lang: str) -> Filled:
-    return Filled(viewer_line(view.game, view.seats, view.own_seats, view.back, view.delay, lang))
+    return Filled(viewer_line(view.game, view.seats, view.own_seats, view.back, lang))
 
 
 def _seat_list(view: TableView, lang: str) -> Filled:
@@ -375,7 +375,7 @@ SEAT_FRAGMENTS: dict[str, Fragment] = {  # by id; they differ between viewers
         lambda view, lang, _: more_actions(view, lang),
         f"{OFFERS} own_seats started clock undo_rule alone may_resign sealed outcome",
     ),
-    "viewer": _fragment(lambda view, lang, _: _viewer_line(view, lang), "seats own_seats back delay"),
+    "viewer": _fragment(lambda view, lang, _: _viewer_line(view, lang), "seats own_seats back"),
     "seats": _fragment(
         lambda view, lang, _: _seat_list(view, lang),
         "seats own_seats started rated presence may_answer outcome",

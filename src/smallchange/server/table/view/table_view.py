@@ -123,7 +123,6 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     rated: bool = False  # the match counts for both ratings
     unrated_why: Text | None = None  # the reason why a rated match that has ended counts for nobody
     clock: ClockView | None = None  # None without a time control
-    delay: int = 0  # moves by which spectators are behind; 0 at the end
     remarks: tuple[Text, ...] = ()  # what was said lately by set phrases, as far as the viewer hears it
     muted: bool = False  # the viewer hears none of them
     by_memory: bool = False  # the log is out of sight until the match is over
@@ -182,7 +181,6 @@ class WatchedTable(NamedTuple):
     scene: Scene
     points: float | None
     spectators: int
-    delay: int = 0  # of spectators, in moves
 
 
 class Tally(NamedTuple):

@@ -108,7 +108,6 @@ def shared_view(
         rematch=history.rematch,
         alone=history.alone,
         rated=head.rated,
-        delay=0 if history.ending else head.delay,
         by_memory=by_memory,
         undo_rule=undo_rule(history),
         unrated_why=unrated_text(history),

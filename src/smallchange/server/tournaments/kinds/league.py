@@ -86,7 +86,7 @@ class League(Kind):
 
     def terms(self, head: TournamentHead, order: TournamentOrder) -> TournamentHead:
         """Return the terms with rounds by the clock. Nothing is rated, and nobody watches."""
-        return head._replace(rounds=order.rounds, minutes=order.minutes, control="", rated=False, delay=0)
+        return head._replace(rounds=order.rounds, minutes=order.minutes, control="", rated=False)
 
     def games(self, head: TournamentHead) -> int:
         """Return the number of games in which an entry plays a deal."""
