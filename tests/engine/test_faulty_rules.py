@@ -110,6 +110,32 @@ def test_rules_that_passed_are_not_run_again_and_changed_ones_are(
     assert len(runs) == 2
 
 
+@pytest.mark.parametrize(
+    ("most", "old", "new"),
+    [
+        (4, "STOP, GO = 6, 7", "STOP, GO = 6, 7"),  # more outcomes than MOST
+        (6, "WORTH = (0, 1, 2, 3, 4, 5)", "WORTH = (0, 1, 2, 3)"),
+        (6, "s.total += worth(a)", "s.total += 20000 * (b.faces // 5)"),
+        (6, "    return b.faces", "    return b.faces + 2 * (b.faces // 6)"),
+        (5, "    return 2", "    for i in range(b.faces):\n        out[i] = STOP\n    return b.faces"),
+        (6, "out[1] = GO", "out[b.faces + 1] = GO\n    out[1] = GO"),
+    ],
+)
+def test_rules_that_passed_on_one_board_are_run_on_each_other_before_it_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, old: str, new: str
+) -> None:
+    game = toy(tmp_path, monkeypatch, RULES.replace(old, new), "other")
+    game.rules.MOST = most
+    for _ in range(2):
+        game.board.faces = 4
+        engine.compile_game(game)
+        game.board.faces = 6
+        for _ in range(2):
+            with pytest.raises(RulesError, match=r"^other/rules\.py:"):
+                engine.compile_game(game)
+        cache._passed.clear()  # as in another process
+
+
 def test_each_board_of_a_game_takes_the_one_text_of_its_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from smallchange.core.errors import RulesError, RulesIndexError
 from smallchange.core.game import Game
 
 from .cache import load_module
-from .checked_run import check_rules
+from .checked_run import check_rules, checked_part
 from .codegen import HEAD, PLAYOUTS, GeneratedSource, generate_source
 from .diagnostics import explain_compile_error, find_location
 
@@ -126,9 +126,8 @@ def build_module(
         return EntryPoints(source, source.text, run_by_python(source), checked=False)
     head = HEAD.format(runtime="runtime_numba", checked=checked)
     text = head + source.text
-    module = load_module(
-        f"{game.id}-{kind}" if kind else game.id, text, check=lambda: check_rules(game, kernel_modules)
-    )
+    name = f"{game.id}-{kind}" if kind else game.id
+    module = load_module(name, text, lambda: check_rules(game, kernel_modules), checked_part(game))
     return EntryPoints(source, text, module, checked)
 
 

@@ -23,8 +23,10 @@ from smallchange.core.atomic_files import naming
 from smallchange.core.data_folder import cache_place
 
 _loading = Lock()  # Python knows a module before it is complete
+_passed: set[tuple[Path, str]] = set()  # of this process: folders of texts, and boards that they may play
 
 STALE_AFTER_S = 30 * 86400  # a text that was not loaded for so long is removed
+BOARDS = "boards"  # beside a text: a line for each board whose first run passed
 SOURCES = ("checked_run.py", "numba_compiler.py", "runtime_numba.py")  # they decide beside the text
 
 
@@ -64,27 +66,42 @@ def environment_key() -> str:
     return "\n".join([sys.version, *packages, *settings, *machine, *sources])
 
 
-def load_module(name: str, text: str, check: Callable[[], None] = lambda: None) -> ModuleType:
+def load_module(
+    name: str, text: str, check: Callable[[], None] = lambda: None, board: str = ""
+) -> ModuleType:
     """Return the module of a generated text, from its file in the cache.
 
-    If the file is new, `check` is called before it is written, and may refuse the text by an exception.
+    If the file is new, or was never loaded for this board, `check` is called first, and may refuse both by an
+    exception. `board` is a line with all that the check depends on beside the text.
     """
     digest = hashlib.sha256(f"{environment_key()}\n{text}".encode()).hexdigest()[:32]
     module_name = f"_smallchange_{name.replace('-', '_')}_{digest}"
-    with _loading:
-        return sys.modules.get(module_name) or _load_file(name, text, digest, module_name, check)
-
-
-def _load_file(name: str, text: str, digest: str, module_name: str, check: Callable[[], None]) -> ModuleType:
     folder = cache_folder() / f"{name}-{digest}"
+    with _loading:
+        if (folder, board) not in _passed:
+            _pass(folder, board, check)
+        return sys.modules.get(module_name) or _load_file(name, text, folder, module_name)
+
+
+def _pass(folder: Path, board: str, check: Callable[[], None]) -> None:
+    """Check a text for a board, unless the cache knows that it passed."""
+    kept, line = folder / BOARDS, hashlib.sha256(board.encode()).hexdigest()[:32]
+    if not kept.exists() or line not in kept.read_text(encoding="ascii").split():
+        check()
+        if not folder.exists():
+            _sweep()
+        folder.mkdir(exist_ok=True)
+        with contextlib.suppress(OSError), kept.open("a", encoding="ascii") as out:  # another user's
+            out.write(line + "\n")
+    _passed.add((folder, board))
+
+
+def _load_file(name: str, text: str, folder: Path, module_name: str) -> ModuleType:
     file = folder / f"{name.replace('-', '_')}.py"
     if file.exists():
         with contextlib.suppress(OSError):  # another user's
             os.utime(folder)
     else:
-        check()
-        _sweep()
-        folder.mkdir(exist_ok=True)
         _write_once(file, text)
     spec = spec_from_file_location(module_name, file)
     assert spec is not None

@@ -2,7 +2,7 @@
 
 Compiled code checks no index: a wrong one reads or writes memory that belongs to something else. So rules that
 have not been seen before are first run by Python, on a board and states that check. `cache.py` keeps the text of
-rules that passed: they are not run again, on whatever board.
+rules that passed, and the boards: they are not run again on one of these.
 """
 
 from __future__ import annotations
@@ -96,6 +96,13 @@ def check_rules(game: Game, kernel_modules: tuple[str, ...] = PLAYOUTS) -> None:
     the first failure; it is an IndexError too where an index is wrong.
     """
     play_checked(game, generate_source(game.folder, game.package, (*PLAYOUTS, *kernel_modules), checked=True))
+
+
+def checked_part(game: Game) -> str:
+    """Return all of a game that a first run depends on beside the text of its rules."""
+    board = [getattr(game.board, name) for name in game.board.ranges]
+    ranges = [*game.board.ranges.items(), *game.state_type.ranges.items()]
+    return repr((game.rules.MOST, len(game.seats), len(game.sources), board, ranges))
 
 
 def play_checked(game: Game, source: GeneratedSource, max_steps: int = MAX_STEPS) -> None:
