@@ -1,14 +1,14 @@
 """Golden transcripts: seeded random matches of a game's default options, pinned in its folder.
 
-A transcript shows the legal actions in their order. That order, like the tokens and the numbers of the
-actions, is stored in records and learned by models, so it changes only on purpose: `python -m
-smallchange.contract.transcript GAME...` writes the transcripts anew. Read the difference before you keep it.
+The first match is told step by step, and of each there is a digest of its whole telling: phases, questions, legal
+actions in their order, sentences and the result. That order, like the tokens and the numbers of the actions, is stored
+in records and learned by models, so it changes only on purpose: `python -m smallchange.contract.transcript GAME...`
+writes the transcripts anew, and `--tell` prints the whole telling. Read the difference before you keep it.
 """
 
 import hashlib
 import json
 import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +16,7 @@ import smallchange
 from smallchange import Game, Match
 from smallchange.core.commitment import DEAL_BYTES, choose
 
-STEPS = 120  # at least so many in a transcript: one match, or several short ones
+MATCHES = 8  # of which digests are kept
 
 
 def path(game: Game) -> Path:
@@ -32,19 +32,20 @@ def transcript(game: Game) -> str:
     numbered = "".join(f"{a} {token}\n" for a, token in game.tokens.items())
     lines = [
         f"Random matches of {game.id}, rules version {game.version}. Written by: {command(game)}",
-        f"{len(game.tokens)} actions, numbers and tokens: {hashlib.sha256(numbered.encode()).hexdigest()}",
+        f"{len(game.tokens)} actions, numbers and tokens: {digest(numbered)}",
     ]
-    number = steps = 0
-    while steps < STEPS:
-        match = Match(game, number.to_bytes(DEAL_BYTES))
-        lines += ["", f"Match with deal {number}", *play_by_chance(match)]
-        steps += len(match)
-        number += 1
+    tellings = [list(play_by_chance(Match(game, deal.to_bytes(DEAL_BYTES)))) for deal in range(MATCHES)]
+    lines += [f"Match with deal {deal}: {digest(*told)}" for deal, told in enumerate(tellings)]
+    lines += ["", "Match with deal 0", *(line for line in tellings[0] if not line.startswith(" "))]
     return "\n".join(lines) + "\n"
 
 
+def digest(*lines: str) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
 def play_by_chance(match: Match) -> Iterator[str]:
-    """Play a match to its end by chance alone, and tell it."""
+    """Play a match to its end by chance alone, and tell it; lines that begin with a space only matter to digests."""
     game, position = match.game, match.position
     assert match.deal is not None
     while position.actor is not None:
@@ -52,27 +53,28 @@ def play_by_chance(match: Match) -> Iterator[str]:
         tokens = [game.tokens[a] for a in actions]
         asks = game.words.asks(game.board, position.s).en
         phase = game.words.phase(game.board, position.s)
-        yield f"{len(match) + 1}. {position.source or position.actor}, {phase}: {asks}"
-        yield from wrap_words(
-            [f"{t}*{w}" for t, w in zip(tokens, weights, strict=True)] if weights else tokens
-        )
+        yield f"    {phase}: {asks}"
+        yield "    " + " ".join(f"{t}*{w}" for t, w in zip(tokens, weights or [1] * len(tokens), strict=True))
         if weights:
             token = match.next_outcome()
         else:
             token = tokens[choose(match.deal, "players", len(match), [1] * len(tokens))]
-        yield f"   > {token}  {position.describe(token).en}"
+        actor = position.source or position.actor
+        yield f"{len(match) + 1}. {actor}: {token}  {position.describe(token).en}"
         match.play(token)
     yield f"{game.words.ending(game.board, position.s).en} {json.dumps(position.result())}"
     yield ", ".join(f"{player} {position.score(player)}" for player in game.seats)
 
 
-def wrap_words(words: list[str]) -> list[str]:
-    return textwrap.wrap(
-        " ".join(words), 110, initial_indent="   ", subsequent_indent="   ", break_on_hyphens=False
-    )
-
-
 if __name__ == "__main__":
-    for id in sys.argv[1:] or smallchange.games():
-        game = smallchange.game(id)
-        path(game).write_text(transcript(game), encoding="utf-8")
+    chosen = [word for word in sys.argv[1:] if word != "--tell"]
+    for game in map(smallchange.game, chosen or smallchange.games()):
+        if "--tell" in sys.argv:
+            for deal in range(MATCHES):
+                print(
+                    f"Match with deal {deal}",
+                    *play_by_chance(Match(game, deal.to_bytes(DEAL_BYTES))),
+                    sep="\n",
+                )
+        else:
+            path(game).write_text(transcript(game), encoding="utf-8")
