@@ -15,12 +15,18 @@ import httpx
 import pytest
 
 import smallchange
+from smallchange.new_game import write_game
 
-PIG = Path(__file__).parents[2] / "examples" / "pig"
 BROKEN = 'import nothing_of_this_name\n\nSEATS = ("one",)\n'
 
 
-def run(*words: str, folder: Path | None = PIG, **more: str) -> subprocess.CompletedProcess[str]:
+@pytest.fixture(scope="module")
+def pig(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a game as it is written for others to begin with."""
+    return write_game("pig", tmp_path_factory.mktemp("games"))
+
+
+def run(*words: str, folder: Path | None, **more: str) -> subprocess.CompletedProcess[str]:
     known = {"SMALLCHANGE_GAMES": str(folder)} if folder else {}
     return subprocess.run(
         [sys.executable, *words],
@@ -31,38 +37,44 @@ def run(*words: str, folder: Path | None = PIG, **more: str) -> subprocess.Compl
     )
 
 
-def command(*words: str, folder: Path | None = PIG, **more: str) -> subprocess.CompletedProcess[str]:
+def command(*words: str, folder: Path | None, **more: str) -> subprocess.CompletedProcess[str]:
     return run("-m", "smallchange", *words, folder=folder, **more)
 
 
-def test_it_is_listed_beside_ours_by_variable_and_by_option() -> None:
-    by_option = command("--games", str(PIG), "games", folder=None)
-    for listed in (command("games"), by_option):
+def test_it_is_listed_beside_ours_by_variable_and_by_option(pig: Path) -> None:
+    by_option = command("--games", str(pig), "games", folder=None)
+    for listed in (command("games", folder=pig), by_option):
         assert (listed.returncode, listed.stderr) == (0, "")
         assert re.search("^pig  .*Throw a die", listed.stdout, re.MULTILINE)
         assert all(f"{id} " in listed.stdout for id in smallchange.games())
 
 
-def test_only_the_chosen_ones_are_listed() -> None:
-    assert "pig" not in command("games", SMALLCHANGE_FOREIGN_GAMES="none").stdout
-    assert "pig" in command("games", SMALLCHANGE_FOREIGN_GAMES="cow, pig").stdout
+def test_only_the_chosen_ones_are_listed(pig: Path) -> None:
+    assert "pig" not in command("games", folder=pig, SMALLCHANGE_FOREIGN_GAMES="none").stdout
+    assert "pig" in command("games", folder=pig, SMALLCHANGE_FOREIGN_GAMES="cow, pig").stdout
 
 
-def test_worker_processes_know_it(tmp_path: Path) -> None:
+def test_worker_processes_know_it(pig: Path, tmp_path: Path) -> None:
     (tmp_path / "pig.toml").write_text('n = 40\n[[grid]]\ngame = "pig"\npolicies = ["random", "greedy"]\n')
     played = command(
-        "experiment", str(tmp_path / "pig.toml"), "--workers", "2", "-o", str(tmp_path / "pig.parquet")
+        "experiment",
+        str(tmp_path / "pig.toml"),
+        "--workers",
+        "2",
+        "-o",
+        str(tmp_path / "pig.parquet"),
+        folder=pig,
     )
     assert played.returncode == 0, played.stderr
 
 
-def test_a_record_has_the_digest_of_the_rules_and_is_refused_under_others(tmp_path: Path) -> None:
-    written = command("record", "pig", "--deal", "00" * 16)
+def test_a_record_has_the_digest_of_the_rules_and_is_refused_under_others(pig: Path, tmp_path: Path) -> None:
+    written = command("record", "pig", "--deal", "00" * 16, folder=pig)
     assert written.returncode == 0, written.stderr
     assert re.search(r'^\[RulesDigest "[0-9a-f]{64}"\]$', written.stdout, re.MULTILINE)
     (tmp_path / "match.txt").write_text(written.stdout)
-    assert command("verify", str(tmp_path / "match.txt")).returncode == 0
-    other = shutil.copytree(PIG, tmp_path / "other")
+    assert command("verify", str(tmp_path / "match.txt"), folder=pig).returncode == 0
+    other = shutil.copytree(pig, tmp_path / "other")
     with (other / "smallchange_pig" / "rules.py").open("a") as rules:
         rules.write("\n")
     refused = command("verify", str(tmp_path / "match.txt"), folder=other)
@@ -89,11 +101,11 @@ def test_a_record_has_the_digest_of_the_rules_and_is_refused_under_others(tmp_pa
     ],
 )
 def test_a_broken_one_is_refused_by_name_and_takes_nothing_down(
-    tmp_path: Path, folder_name: str, file: str, text: str | None, fault: str
+    pig: Path, tmp_path: Path, folder_name: str, file: str, text: str | None, fault: str
 ) -> None:
     folder = tmp_path / "games"
-    shutil.copytree(PIG / "smallchange_pig", folder / "pig")
-    broken = shutil.copytree(PIG / "smallchange_pig", folder / folder_name) / file
+    shutil.copytree(pig / "smallchange_pig", folder / "pig")
+    broken = shutil.copytree(pig / "smallchange_pig", folder / folder_name) / file
     if text is None:
         broken.unlink()
     elif text:
@@ -112,8 +124,8 @@ def test_a_folder_that_is_missing_is_said(tmp_path: Path) -> None:
     assert listed.stderr == f"{tmp_path / 'nowhere'} is left out: there is no such folder\n"
 
 
-def test_it_speaks_the_languages_of_its_catalogues(tmp_path: Path) -> None:
-    project = shutil.copytree(PIG, tmp_path / "pig")
+def test_it_speaks_the_languages_of_its_catalogues(pig: Path, tmp_path: Path) -> None:
+    project = shutil.copytree(pig, tmp_path / "pig")
     catalogue = project / "smallchange_pig" / "locale" / "de.po"
     catalogue.parent.mkdir()
     catalogue.write_text('msgid "Pig"\nmsgstr "Böse Eins"\n', encoding="utf-8")
@@ -147,10 +159,10 @@ def test_a_new_game_needs_a_name_of_its_own(tmp_path: Path, name: str, why: str)
 
 
 @contextmanager
-def site(folder: Path, **more: str) -> Iterator[httpx.Client]:
+def site(pig: Path, folder: Path, **more: str) -> Iterator[httpx.Client]:
     server = subprocess.Popen(
         [sys.executable, "-m", "smallchange", "serve", "--no-open", "--port", "0"],
-        env=os.environ | {"SMALLCHANGE_GAMES": str(PIG), "SMALLCHANGE_DATA": str(folder)} | more,
+        env=os.environ | {"SMALLCHANGE_GAMES": str(pig), "SMALLCHANGE_DATA": str(folder)} | more,
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -167,18 +179,18 @@ def site(folder: Path, **more: str) -> Iterator[httpx.Client]:
 
 
 @pytest.mark.server
-def test_a_server_lists_it_only_if_told(tmp_path: Path) -> None:
-    with site(tmp_path) as web:
+def test_a_server_lists_it_only_if_told(pig: Path, tmp_path: Path) -> None:
+    with site(pig, tmp_path) as web:
         assert "/games/pig" not in web.get("/").text
         assert web.get("/games/pig").status_code == 404
 
 
 @pytest.mark.server
-def test_it_is_played_against_a_bot_on_a_server(tmp_path: Path) -> None:
-    with site(tmp_path, SMALLCHANGE_FOREIGN_GAMES="pig") as web:
+def test_it_is_played_against_a_bot_on_a_server(pig: Path, tmp_path: Path) -> None:
+    with site(pig, tmp_path, SMALLCHANGE_FOREIGN_GAMES="pig") as web:
         assert "/games/pig" in web.get("/").text
         assert web.get("/rules/pig?lang=ja").status_code == 200
         bot = Path(__file__).parents[2] / "examples" / "bot.py"
-        played = run(str(bot), str(web.base_url).rstrip("/"), "pig")
+        played = run(str(bot), str(web.base_url).rstrip("/"), "pig", folder=pig)
         assert played.returncode == 0, played.stderr
         assert re.search(r"(Sun|Moon) wins with \d+ points", played.stdout)

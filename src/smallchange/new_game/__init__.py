@@ -1,6 +1,6 @@
 """Writing a new game: a package outside this one that plays at once, to be changed into one's own.
 
-The folder `template` is that game: a heap of coins, of which each player takes one to three.
+The folder `template` is that game: Pig, whose names give way to those of the new one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from pathlib import Path
 from smallchange.core.game_places import FOLDERS_VARIABLE, ID, MAX_ID_LENGTH, games
 
 TEMPLATE = Path(__file__).with_name("template")
-LETTERS = "MG"  # of the template's rulings
 PROJECT = """\
 [build-system]
 requires = ["hatchling>=1.24,<2"]
@@ -57,10 +56,10 @@ def write_game(id: str, out: Path) -> Path:
         if source.suffix in (".py", ".md"):
             target = folder / source.relative_to(TEMPLATE)
             target.parent.mkdir(parents=True, exist_ok=True)
-            text = source.read_text(encoding="utf-8").replace("My Game", title).replace("my-game", id)
-            text = text.replace(f"{LETTERS}-", f"{letters}-").replace(
-                f"test_{LETTERS.lower()}_", f"test_{letters.lower()}_"
-            )
+            text = source.read_text(encoding="utf-8")
+            for name, own in (("Pig", title), ('"pig"', f'"{id}"'), ("PI-", f"{letters}-")):
+                text = text.replace(name, own)
+            text = text.replace("test_pi_", f"test_{letters.lower()}_")
             target.write_text(text, encoding="utf-8")
     _write_transcript(id, project)
     return project

@@ -1,1 +1,1 @@
-"""My Game: take one to three coins of a heap; the player who takes the last one wins."""
+"""Pig: throw a die as often as you dare; a null takes all that the turn has brought."""

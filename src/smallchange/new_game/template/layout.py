@@ -1,25 +1,29 @@
-"""My Game on the table: the heap as a row of coins."""
+"""Pig on the table: the die between the two sides, and the pot to keep."""
 
 from smallchange.i18n.text import Text
-from smallchange.render.scene import Area, Piece, Scene, Spot, Tally, Touch
+from smallchange.render.scene import Area, Badge, Mark, Piece, Scene, Spot, Tally, Touch
 
-from .model import Board, State
+from .model import SEATS, Board, State
+from .rules import ROLL
+from .words import WHO
 
-PLACE, COIN, LEFT = Text("place {n} of the heap"), Text("coin {n}"), Text("Coins left")
-ROW = 5  # coins
+SIGNS = dict(zip(WHO, "SM", strict=True))
+CUP, DIE, POT = Text("The place of the die"), Text("the die"), Text("Points of this turn")
+POINTS = [Text("{side} points").fill(side=who) for who in WHO]
+BOARD = Area("board", Text("The table"), (Spot("cup", 0, 0, CUP, "cell"), Spot("pot", 150, 0, POT, "slot")))
+VALUES = "na2345"
 
 
 def scene(b: Board, s: State) -> Scene:
-    spots = [spot(i) for i in range(b.coins)]
-    coins = [Piece(f"coin-{i:02}", spots[i].id, "coin", COIN.fill(n=i + 1)) for i in range(s.left)]
-    heap = Area("board", Text("The heap"), tuple(spots))
-    return Scene((heap,), tuple(coins), (Tally("left", LEFT, s.left, b.coins),))
-
-
-def spot(i: int) -> Spot:
-    return Spot(f"place-{i:02}", 100 * (i % ROW), 100 * (i // ROW), PLACE.fill(n=i + 1), "slot")
+    value = VALUES[max(s.face, 0)]
+    die = Piece(
+        "die", "cup", "die", DIE, suit="SM"[s.mover], value=value, state="spent" if s.face < 0 else ""
+    )
+    tallies = [Tally(SEATS[i], POINTS[i], s.points[i]) for i in (0, 1)]
+    pot = Badge("pot", POT, (Mark(str(s.pot)),))
+    return Scene((BOARD,), (die,), (*tallies, Tally("turn", POT, s.pot)), (pot,))
 
 
 def touch(b: Board, s: State, a: int) -> Touch:
-    """Return the coin to touch: it is taken with all those after it."""
-    return Touch((f"coin-{s.left - 1 - a:02}",))
+    """Return the die, to throw it and where its face shows, or the pot, to keep it."""
+    return Touch(("die",)) if a <= ROLL else Touch(("pot",))

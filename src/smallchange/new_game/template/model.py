@@ -1,29 +1,34 @@
-"""The board of My Game, and its state."""
+"""The board of Pig, and its state."""
 
 from smallchange.core.options import Option, Value, Whole
-from smallchange.core.state import Fields, number
+from smallchange.core.state import Fields, number, numbers
 
-SEATS = ("first", "second")
-SOURCES: tuple[str, ...] = ()  # nothing is decided by chance
-OPTIONS: tuple[Option, ...] = (Whole("coins", 15, 5, 20),)
-MAX_COINS = 20
+SEATS = ("sun", "moon")
+SOURCES = ("die",)
+OPTIONS: tuple[Option, ...] = (Whole("goal", 50, 10, 100),)
+MAX_POINTS = 104  # the goal, and a throw beyond it
+MAX_THROWS = 1000
 
 
 class Board(Fields):
     """The options of a game as numbers."""
 
-    coins: int = number(5, MAX_COINS)  # in the heap at the start
+    goal: int = number(10, 100)  # points that win
 
 
 class State(Fields):
-    """The coins that are left, and whose turn it is."""
+    """The points of both sides, those of the turn, and the die."""
 
     turn: int = number(-2, 1)
-    left: int = number(0, MAX_COINS)
-    winner: int = number(0, 1)  # once the heap is empty
+    mover: int = number(0, 1)
+    points: list[int] = numbers(2, 0, MAX_POINTS)
+    pot: int = number(0, MAX_POINTS)  # points of this turn
+    face: int = number(-1, 5)  # of the last throw; -1 before the first
+    throws: int = number(0, MAX_THROWS)
+    winner: int = number(-1, 1)  # -1 for none
 
 
 def build(options: dict[str, Value]) -> Board:
     b = Board()
-    b.coins = int(options["coins"])
+    b.goal = int(options["goal"])
     return b

@@ -1,1 +1,1 @@
-"""Knowledge of My Game for its bots."""
+"""Knowledge of Pig for its bots."""

@@ -1,1 +1,0 @@
-"""Knowledge of Pig for its bots."""
