@@ -9,51 +9,65 @@ import hashlib
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Generic, TypeVar, cast
 
+from . import protocols
 from .game_places import find_place
-from .protocols import (
-    DiceMoves,
-    Evaluation,
-    Features,
-    Guide,
-    Heuristic,
-    Invariants,
-    Layout,
-    Margin,
-    Memory,
-    Model,
-    Notation,
-    Piecepack,
-    Presets,
-    Ranking,
-    Reasons,
-    Reference,
-    Rules,
-    Summary,
-    Symmetry,
-    Utility,
-    Words,
-)
 
 RULE_FILES = ("model.py", "notation.py", "rules.py")  # which decide how a game is played
+P = TypeVar("P")
+
+
+class Part(Generic[P]):
+    """A module of a game's folder with the attribute's name, loaded when it is first needed.
+
+    A module that a game `may_lack` is None where it is absent; another raises ModuleNotFoundError.
+    """
+
+    def __init__(self, prefix: str = "", may_lack: bool = False) -> None:
+        self.prefix, self.may_lack = prefix, may_lack
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, game: GameModules, owner: type) -> P:
+        file = game.folder / f"{self.prefix.replace('.', '/')}{self.name}.py"
+        lacks = self.may_lack and not file.is_file()
+        module = None if lacks else import_module(f"{game.package}.{self.prefix}{self.name}")
+        game.__dict__[self.name] = module  # which is found before this descriptor from now on
+        return cast(P, module)
 
 
 class GameModules:
-    """The modules of the game with this id, each typed by its protocol.
+    """The modules of the game with this id, each typed by its protocol."""
 
-    A module that a game may lack is None where it is absent. One that a complete game has raises
-    ModuleNotFoundError where it is absent.
-    """
+    words = Part[protocols.Words]()
+    layout = Part[protocols.Layout]()
+    heuristic = Part[protocols.Heuristic]("ai.")
+    summary = Part[protocols.Summary | None](may_lack=True)
+    reference = Part[protocols.Reference | None](may_lack=True)
+    piecepack = Part[protocols.Piecepack | None](may_lack=True)
+    guide = Part[protocols.Guide | None](may_lack=True)
+    presets = Part[protocols.Presets | None](may_lack=True)
+    memory = Part[protocols.Memory | None](may_lack=True)
+    margin = Part[protocols.Margin | None](may_lack=True)
+    invariants = Part[protocols.Invariants | None](may_lack=True)
+    utility = Part[protocols.Utility | None]("ai.", may_lack=True)
+    evaluation = Part[protocols.Evaluation | None]("ai.", may_lack=True)
+    symmetry = Part[protocols.Symmetry | None]("ai.", may_lack=True)
+    ranking = Part[protocols.Ranking | None]("ai.", may_lack=True)
+    dice_moves = Part[protocols.DiceMoves | None]("ai.", may_lack=True)
+    features = Part[protocols.Features | None]("ai.", may_lack=True)
+    reasons = Part[protocols.Reasons | None]("ai.", may_lack=True)
 
     def __init__(self, id: str) -> None:
         place = find_place(id)
         self._is_foreign = place.foreign
         self.folder: Path = place.folder
         self.package: str = place.package
-        self.model: Model = self._load("model")
-        self.rules: Rules = self._load("rules")
-        self.notation: Notation = self._load("notation")
+        self.model: protocols.Model = import_module(f"{self.package}.model")
+        self.rules: protocols.Rules = import_module(f"{self.package}.rules")
+        self.notation: protocols.Notation = import_module(f"{self.package}.notation")
 
     @cached_property
     def foreign_digest(self) -> str | None:
@@ -62,100 +76,3 @@ class GameModules:
             return None
         texts = (f"{name}\n".encode() + (self.folder / name).read_bytes() for name in RULE_FILES)
         return hashlib.sha256(b"\0".join(texts)).hexdigest()
-
-    def _load(self, name: str) -> Any:
-        return import_module(f"{self.package}.{name}")
-
-    def _load_if_present(self, name: str) -> Any:
-        file = self.folder / f"{name.replace('.', '/')}.py"
-        return self._load(name) if file.is_file() else None
-
-    @cached_property
-    def words(self) -> Words:
-        words: Words = self._load("words")
-        return words
-
-    @cached_property
-    def layout(self) -> Layout:
-        layout: Layout = self._load("layout")
-        return layout
-
-    @cached_property
-    def heuristic(self) -> Heuristic:
-        heuristic: Heuristic = self._load("ai.heuristic")
-        return heuristic
-
-    @cached_property
-    def summary(self) -> Summary | None:
-        summary: Summary | None = self._load_if_present("summary")
-        return summary
-
-    @cached_property
-    def reference(self) -> Reference | None:
-        reference: Reference | None = self._load_if_present("reference")
-        return reference
-
-    @cached_property
-    def piecepack(self) -> Piecepack | None:
-        piecepack: Piecepack | None = self._load_if_present("piecepack")
-        return piecepack
-
-    @cached_property
-    def guide(self) -> Guide | None:
-        guide: Guide | None = self._load_if_present("guide")
-        return guide
-
-    @cached_property
-    def presets(self) -> Presets | None:
-        presets: Presets | None = self._load_if_present("presets")
-        return presets
-
-    @cached_property
-    def memory(self) -> Memory | None:
-        memory: Memory | None = self._load_if_present("memory")
-        return memory
-
-    @cached_property
-    def margin(self) -> Margin | None:
-        margin: Margin | None = self._load_if_present("margin")
-        return margin
-
-    @cached_property
-    def invariants(self) -> Invariants | None:
-        invariants: Invariants | None = self._load_if_present("invariants")
-        return invariants
-
-    @cached_property
-    def utility(self) -> Utility | None:
-        utility: Utility | None = self._load_if_present("ai.utility")
-        return utility
-
-    @cached_property
-    def evaluation(self) -> Evaluation | None:
-        evaluation: Evaluation | None = self._load_if_present("ai.evaluation")
-        return evaluation
-
-    @cached_property
-    def symmetry(self) -> Symmetry | None:
-        symmetry: Symmetry | None = self._load_if_present("ai.symmetry")
-        return symmetry
-
-    @cached_property
-    def ranking(self) -> Ranking | None:
-        ranking: Ranking | None = self._load_if_present("ai.ranking")
-        return ranking
-
-    @cached_property
-    def dice_moves(self) -> DiceMoves | None:
-        dice_moves: DiceMoves | None = self._load_if_present("ai.dice_moves")
-        return dice_moves
-
-    @cached_property
-    def features(self) -> Features | None:
-        features: Features | None = self._load_if_present("ai.features")
-        return features
-
-    @cached_property
-    def reasons(self) -> Reasons | None:
-        reasons: Reasons | None = self._load_if_present("ai.reasons")
-        return reasons

@@ -4,6 +4,8 @@ Squares are numbered column by column, each from the bottom: a1 is 0, a2 is 1, .
 set of squares is the bits of one integer. Red is seat 0, green seat 1.
 """
 
+from math import comb
+
 from smallchange.core.options import OneOf, Option, Value, Whole
 from smallchange.core.state import Fields, masks, number, numbers
 
@@ -18,6 +20,9 @@ OPTIONS: tuple[Option, ...] = (
 
 ALL = (1 << 49) - 1
 LEFT, DOWN, UP, RIGHT = range(4)
+CHOOSE = tuple(
+    tuple(comb(n, k) for n in range(50)) for k in range(7)
+)  # [k][n]: the sets of k squares among n
 
 
 class Board(Fields):
@@ -42,6 +47,19 @@ class State(Fields):
     plies: int = number(0, 100_000)  # tokens taken
     winner: int = number(-1, 1)  # once over: a seat, or -1 for a draw
     reason: int = number(0, 3)  # 0 none yet, then rules.HOME, QUIET, BLOCKED
+
+
+def first_numbers(width: int) -> tuple[tuple[int, ...], ...]:
+    """Return, by coins of the mover and of the other side, less one, the first number of such positions."""
+    first, n, squares = [[0] * 6 for _ in range(6)], 0, width * width
+    for coins in range(2, 2 * width - 1):
+        for mine in range(max(1, coins - width + 1), min(width, coins)):
+            first[mine - 1][coins - mine - 1] = n
+            n += comb(squares, mine) * comb(squares - mine, coins - mine)
+    return tuple(map(tuple, first))
+
+
+FIRST = tuple(map(first_numbers, range(3, 8)))  # by width, less three
 
 
 def steps(width: int) -> list[int]:
