@@ -14,7 +14,6 @@ POSTS: dict[str, dict[str, Any]] = {
     "/train/{game}/{puzzle}": {"choice": "none"},
     "/j/{code}": {"name": "x"},
     "/notifications/read": {},
-    "/notifications/webhook": {"url": "x"},
     "/notifications/mail": {"mail": "x"},
     "/notifications/push": {},
     "/notifications/push/end": {},

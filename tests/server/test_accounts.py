@@ -186,7 +186,6 @@ GUARDED: dict[str, dict[str, str]] = {
     "/account/codes": {},
     "/account/remove-passkey": {"passkey": "none"},
     "/account/end-sessions": {},
-    "/notifications/webhook": {"url": "https://example.org/hook"},
     "/notifications/mail": {"mail": "thief@example.org", "hour": "8", "zone": "UTC"},
     "/account/rename": {"name": "Jilly"},
     "/account/erase": {"name": "Jilly"},

@@ -20,11 +20,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
+from smallchange.server.accounts.rows import begin_session
 from smallchange.server.daily.days import daily_games
 from smallchange.server.database import schema
-from smallchange.server.notifications.contact_rows import Contact, put_contact
 from smallchange.server.notifications.notifier import DELAY_MS, Notifier
-from smallchange.server.notifications.push_rows import Message
+from smallchange.server.notifications.push import Push
+from smallchange.server.notifications.push_rows import Message, Subscription, put_subscription
 from smallchange.server.settings import Settings
 from smallchange.server.table.model.commands import Join, NewTable, PlayMove, Resign
 from smallchange.server.table.model.new_tables import Wish
@@ -155,24 +156,34 @@ async def pair(here: Site) -> AsyncIterator[Step]:
 
 
 async def notify(here: Site) -> AsyncIterator[Step]:
-    """Send to webhooks that it is a player's turn: never twice."""
+    """Send to browsers that it is a player's turn: never twice."""
     sent = list[str]()
 
-    class Sending(Notifier):
-        async def _post(self, message: Message) -> int:
+    class Sending(Push):
+        async def send(self, browser: Subscription, message: Message, body: bytes) -> int:
             sent.append(message.notification.match)
-            return 200
+            return 201
+
+    def sweep() -> Awaitable[int]:
+        notifier = Notifier(here.tables, Settings(site="https://play.example"), "one")
+        notifier._push = Sending(here.store, here.tables, Settings())
+        return notifier.sweep()
 
     for n in range(2):
         person = await here.account(n)
-        contact = Contact(person.id, "https://hooks.example/x")
-        await here.store.write("", lambda c: put_contact(c, contact))  # noqa: B023
+        browser = Subscription(f"{n}", person.id, f"{n}", "https://push.example/x", "", "", "en", 0, 0)
+
+        def sign_in(connection: Connection) -> None:
+            begin_session(connection, browser.session, browser.account_id, 0, "")  # noqa: B023
+            put_subscription(connection, browser)  # noqa: B023
+
+        await here.store.write("", sign_in)
     for _ in range(3):
         order = NewTable(PAIR, time="1d+3d")
         id = await here.tables.openings.create(f"{0:064}", order)
         await here.tables.join(f"{1:064}", (await here.tables.live.table(id)).history.head.code, Join())
     here.time += DELAY_MS
-    yield lambda: Sending(here.tables, Settings(site="https://play.example"), "one").sweep()
+    yield sweep
     assert sent
     assert len(sent) == len(set(sent)), "told twice"
 

@@ -1,14 +1,11 @@
-"""Notifications reach a webhook once and a mail once a day, and nothing inside the network of the server."""
+"""One mail a day."""
 
 from __future__ import annotations
 
 import asyncio
-import http.server
-import json
 import re
 import secrets
 import socket
-import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
@@ -20,27 +17,23 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 from aiosmtpd.controller import Controller
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection
 
 from smallchange.server.accounts import service as accounts
 from smallchange.server.accounts.rows import create_account
 from smallchange.server.database import schema
 from smallchange.server.notifications import contact_rows as contacts
-from smallchange.server.notifications import notifier, outgoing
 from smallchange.server.notifications.contacts import MAX_CONFIRMATIONS_OF_NETWORK
 from smallchange.server.notifications.digest import next_digest_ms
 from smallchange.server.notifications.mail import Mail, mail_bytes
 from smallchange.server.notifications.model import MAIL_OFF, Notification
 from smallchange.server.notifications.notifier import (
-    DELAY_MS,
     MAIL_DELAY_MS,
     MAX_MAIL_FAILURES,
     MAX_MAILING,
     MAX_UNSEEN_MAILS,
-    WEBHOOK_DELAYS_MS,
     Notifier,
 )
-from smallchange.server.notifications.outgoing import BadAddress, post
 from smallchange.server.notifications.rows import put_notifications
 from smallchange.server.table.live.ports import TimeWarning
 from smallchange.server.table.model.new_tables import random_id
@@ -48,25 +41,9 @@ from smallchange.server.web.account import Account, AccountRole, AccountState
 
 from .outside import free_port
 from .serving import Person, Served, serving
-from .tables import legal, table_for_two
+from .tables import table_for_two
 
 DAY_MS = 24 * 3_600_000
-
-
-class Hook(http.server.BaseHTTPRequestHandler):
-    """A stand-in for a webhook, which answers a request with a redirect, or with the status that its path ends with."""
-
-    heard: list[dict[str, Any]]
-
-    def do_POST(self) -> None:
-        self.heard.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-        last = self.path.rpartition("/")[2]
-        self.send_response(int(last) if last.isdigit() else 302)
-        self.send_header("Location", "http://127.0.0.1:1/")
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None: ...
 
 
 class Mailbox:
@@ -92,19 +69,6 @@ class Mailbox:
 
 
 @pytest.fixture
-def hook() -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield host and port of a webhook on loopback, and what it hears."""
-    heard: list[dict[str, Any]] = []
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("OwnHook", (Hook,), {"heard": heard}))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"127.0.0.1:{server.server_port}", heard
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-@pytest.fixture
 def mailbox() -> Iterator[tuple[str, Mailbox]]:
     """Yield the URL of a mail server on loopback, and its mailbox."""
     box, port = Mailbox(), free_port()
@@ -115,16 +79,13 @@ def mailbox() -> Iterator[tuple[str, Mailbox]]:
 
 
 @pytest.fixture
-def served(
-    tmp_path: Path, hook: tuple[str, list[dict[str, Any]]], mailbox: tuple[str, Mailbox]
-) -> Iterator[Served]:
+def served(tmp_path: Path, mailbox: tuple[str, Mailbox]) -> Iterator[Served]:
     with serving(
         tmp_path,
         roles="none",
         site="https://play.example",
         mail_server=mailbox[0],
         mail_from="Small Change <games@play.example>",
-        inner_hosts=(hook[0],),
     ) as found:
         yield found
 
@@ -160,99 +121,6 @@ def sweep(served: Served, later_ms: int = 0, workers: int = 1) -> int:
         tables.now = usual
 
 
-def test_a_webhook_hears_of_a_turn_once_and_not_of_one_that_was_seen(
-    served: Served, hook: tuple[str, list[dict[str, Any]]]
-) -> None:
-    place, heard = hook
-    with Person(served) as ann, Person(served) as bo:
-        sign_up(ann, "Ann")
-        assert ann.post("/notifications/webhook", url=f"http://{place}/ring").status_code == 303
-        id = table_for_two(ann, bo, time="1d+3d")
-        assert sweep(served, DELAY_MS - 10_000) == 0, "she may still see it"
-        sweep(served, 2 * DELAY_MS, workers=3)
-        assert heard == [
-            {
-                "text": "Dodg’em: It is your turn.",
-                "kind": "turn",
-                "match": id,
-                "url": f"https://play.example/m/{id}",
-            }
-        ]
-        assert sweep(served, 2 * DELAY_MS) == 0
-        for person in (ann, bo):
-            ply = served.live_table(id).history.ply
-            assert person.command(id, "act", ply, token=legal(served, id)[0]).status_code == 303
-        ann.page(id)
-        sweep(served, 4 * DELAY_MS)
-        assert len(heard) == 1, "she has seen the table, and Bo has no webhook"
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://example.com/hook", "ftp://example.com/", "https://", "https://user:word@example.com/",
-        "https://exa mple.com/", "https://example.com:port/", "file:///etc/passwd", "http://127.0.0.1:1/",
-        "javascript:alert(1)", "https://" + 600 * "a",
-    ],
-)  # fmt: skip
-def test_a_webhook_that_is_no_public_https_address_is_refused(served: Served, url: str) -> None:
-    with Person(served) as ann:
-        sign_up(ann, "Ann")
-        answer = ann.post("/notifications/webhook", url=url)
-        assert answer.status_code == 400
-        assert "This address is not accepted" in answer.text
-
-
-@pytest.mark.parametrize("url", ["https://127.0.0.1/hook", "https://[::1]/", "https://192.168.0.7:8443/x"])
-def test_a_webhook_into_the_network_is_refused_when_it_is_entered(served: Served, url: str) -> None:
-    with Person(served) as ann:
-        sign_up(ann, "Ann")
-        answer = ann.post("/notifications/webhook", url=url)
-        assert answer.status_code == 400
-        assert "it leads to this computer or into a private network" in answer.text
-
-
-def test_a_hundred_webhooks_below_a_silent_name_server_hold_up_no_other(
-    served: Served, hook: tuple[str, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A name server that never answers keeps a thread for each lookup, until the test ends."""
-    ended, asked, usual = threading.Event(), list[str](), socket.getaddrinfo
-
-    def resolve(host: str, *given: Any, **named: Any) -> Any:
-        if host.endswith("silent.example"):
-            asked.append(host)
-            ended.wait()
-        return usual(host, *given, **named)
-
-    monkeypatch.setattr(socket, "getaddrinfo", resolve)
-    monkeypatch.setattr(outgoing, "LOOKUP_TIMEOUT_S", 0.2)
-    store, place = served.services.tables.store, hook[0]
-
-    def give_webhook(id: str, url: str) -> None:
-        served.call(store.write("", lambda c: contacts.put_contact(c, contacts.Contact(id, url))))
-
-    try:
-        with Person(served) as ann:
-            sign_up(ann, "Ann")
-            names = [f"Silent {n:03}" for n in range(100)] + [f"Well {n}" for n in range(4)]
-            people = [make_account(served, name) for name in names]
-            for n, one in enumerate(people):
-                well = one.name.startswith("Well")
-                give_webhook(one.id, f"http://{place}/200" if well else f"https://x{n}.silent.example/hook")
-            now = served.services.tables.now()
-            notices = [Notification(one.holder, one.id, MAIL_OFF, n) for n, one in enumerate(people)]
-            served.call(store.write("", lambda c: put_notifications(c, notices, now)))
-            sweep(served, DELAY_MS + 1000)
-            assert len(hook[1]) == 4
-            assert len(asked) == outgoing.MAX_LOOKUPS_OF_DOMAIN
-            waiting = select(func.count()).select_from(schema.outgoing_message)
-            assert served.call(store.read(lambda c: c.execute(waiting).scalar_one())) == 100, (
-                "tried again later"
-            )
-    finally:
-        ended.set()
-
-
 def test_a_silent_mail_server_takes_few_connections(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:  # it accepts nothing
         place = f"smtp://127.0.0.1:{silent.getsockname()[1]}"
@@ -264,7 +132,7 @@ def test_a_silent_mail_server_takes_few_connections(tmp_path: Path) -> None:
             def write(connection: Connection) -> None:
                 for one in people:
                     mail = f"{one.id}@example.org"
-                    contact = contacts.Contact(one.id, "", mail, True, one.id, next_at=now)
+                    contact = contacts.Contact(one.id, mail, True, one.id, next_at=now)
                     contacts.put_contact(connection, contact)
                     put_notifications(connection, [Notification(one.holder, one.id, MAIL_OFF, 0)], now)
 
@@ -277,28 +145,6 @@ def test_a_silent_mail_server_takes_few_connections(tmp_path: Path) -> None:
 
             served.call(tables.store.write("", write))
             assert served.call(sweep_once()) == MAX_MAILING
-
-
-def test_a_webhook_that_fails_is_tried_again_and_switched_off_with_a_notice(
-    served: Served, hook: tuple[str, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(notifier, "MAX_WEBHOOK_FAILURES", 3)
-    place, heard = hook
-    with Person(served) as ann, Person(served) as bo:
-        sign_up(ann, "Ann")
-        ann.post("/notifications/webhook", url=f"http://{place}/500")
-        table_for_two(ann, bo, time="1d+3d")
-        later = 2 * DELAY_MS
-        for delay in WEBHOOK_DELAYS_MS:
-            sweep(served, later)
-            later += delay + 5000
-        assert len(heard) == 3
-        page = ann.web.get("/notifications").text
-        assert "Your webhook has failed for a long time and is switched off." in page
-        assert f"{place}/500" not in ann.web.get("/account").text
-        assert ann.web.get("/notifications/count").json() == {"unread": 1}, (
-            "the turn: the account was looked at"
-        )
 
 
 @pytest.mark.parametrize("length", [17, 40, 78, 200, 500])
@@ -352,31 +198,6 @@ def test_a_digest_that_was_not_taken_is_sent_again_and_an_address_that_is_refuse
             sweep(served, day * DAY_MS)
         assert "E-mails to your address come back" in ann.web.get("/notifications").text
         assert "ann@example.org" not in ann.web.get("/account").text
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
-        "224.0.0.1", "::1", "fe80::1", "fd00::1", "::ffff:127.0.0.1", "2002:7f00:1::", "64:ff9b:1::1",
-    ],
-)  # fmt: skip
-def test_a_name_that_leads_into_the_network_is_not_reached(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A name may have one public address and another inside; none of them is connected to."""
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-
-    def resolve(host: str, port: int, *_: object, **__: object) -> list[Any]:
-        both = ((socket.AF_INET, "93.184.215.14"), (family, address))
-        return [(kind, socket.SOCK_STREAM, 6, "", (found, port)) for kind, found in both]
-
-    async def try_it() -> None:
-        await post("https://rebound.example/hook", b"{}", {})
-
-    monkeypatch.setattr(socket, "getaddrinfo", resolve)
-    with pytest.raises(BadAddress, match="private network"):
-        asyncio.run(try_it())
 
 
 def test_one_digest_a_day_lists_what_is_unread_until_one_click_ends_it(

@@ -20,7 +20,7 @@ from smallchange.server.notifications.notifier import DELAY_MS, RETRY_DELAYS_MS,
 from smallchange.server.notifications.outgoing import BadAddress, post
 from smallchange.server.notifications.push import public_key
 from smallchange.server.notifications.push_rows import VISIBLE_MS
-from smallchange.server.settings import BadSetting, settings
+from smallchange.server.settings import PUSH_HOSTS, BadSetting, settings
 
 from .push_service import PushService, push_service, text
 from .serving import Person, Served, serving
@@ -34,9 +34,9 @@ NUMBERS = count(1)
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, PushService]]:
     with push_service() as service:
-        site, inner = "https://play.example", (service.host,)
+        site, hosts = "https://play.example", (*PUSH_HOSTS, service.host)
         folder = tmp_path_factory.mktemp("push")
-        with serving(folder, roles="none", site=site, inner_hosts=inner) as served:
+        with serving(folder, roles="none", site=site, push_hosts=hosts) as served:
             yield served, service
 
 
@@ -242,13 +242,26 @@ def test_no_host_but_those_of_known_push_services_is_accepted(
     assert ann.web.get("/account/export.json").json()["browsers"] == []
 
 
-def test_a_known_host_that_leads_into_the_network_is_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
+        "224.0.0.1", "::1", "fe80::1", "fd00::1", "::ffff:127.0.0.1", "2002:7f00:1::", "64:ff9b:1::1",
+    ],
+)  # fmt: skip
+def test_a_known_host_that_leads_into_the_network_is_not_reached(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name may have one public address and another inside; none of them is connected to."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+
     def resolve(host: str, port: int, *_: object, **__: object) -> list[Any]:
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.7", port))]
+        both = ((socket.AF_INET, "93.184.215.14"), (family, address))
+        return [(kind, socket.SOCK_STREAM, 6, "", (found, port)) for kind, found in both]
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
     with pytest.raises(BadAddress, match="private network"):
-        asyncio.run(post("https://fcm.googleapis.com/x", b"x", {}))
+        asyncio.run(post("https://fcm.googleapis.com/x", b"x", {}, PUSH_HOSTS))
 
 
 @pytest.mark.parametrize("key", ["", "x", "A" * 86, text(b"\4" + bytes(64)), text(bytes(65))])

@@ -19,7 +19,7 @@ ROLES = ("clock", "rater", "pairer", "notifier", "director", "cleaner")
     multiple=True,
     help="A role to play; several may be named [default: all]. clock: end matches whose player is out of time. "
     "rater: compute ratings. pairer: pair people who look for a game. "
-    "notifier: send notifications by webhook and mail. director: run tournaments. "
+    "notifier: send notifications by web push and mail. director: run tournaments. "
     "cleaner: remove what is old.",
 )
 @click.option("--database", metavar="URL", help="postgresql://.. that servers share.")

@@ -334,7 +334,6 @@ FORMS = [
     Route("/mine/days-off", table_forms.days_off, methods=["POST"]),
     Route("/notifications/read", notification_pages.mark_read, methods=["POST"]),
     Route("/notifications/choose", notification_pages.choose, methods=["POST"]),
-    Route("/notifications/webhook", contact_pages.webhook, methods=["POST"]),
     Route("/notifications/mail", contact_pages.mail, methods=["POST"]),
     Route("/notifications/push", contact_pages.begin_push, methods=["POST"]),
     Route("/notifications/push/end", contact_pages.end_push, methods=["POST"]),

@@ -110,7 +110,6 @@ class Services(TableServices):
         gauge("late_clock_seconds", "Oldest deadline passed", lambda: self._backlog.late_clock_s)
         gauge("unrated_matches", "Ended matches not rated yet", lambda: self._backlog.unrated_matches)
         gauge("messages_waiting", "Messages due, not sent yet", lambda: self._backlog.messages_waiting)
-        gauge("webhooks_failing", "Webhooks that failed last", lambda: self._backlog.webhooks_failing)
         gauge("roles_missing", "Whether nobody plays the roles", lambda: self._backlog.roles_missing)
         account_page = notification_belongings.AccountPage(self.contacts, self.push, settings)
         self.on_account_page = (self.ratings.on_account_page, account_page.parts)

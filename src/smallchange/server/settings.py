@@ -42,7 +42,7 @@ PUSH_HOSTS = (  # of Chrome and its kin, Firefox, Safari and Edge
     ".notify.windows.com",
 )
 PUSH_KEY_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")  # 32 bytes
-PUSH_HOST_PATTERN = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)+")
+PUSH_HOST_PATTERN = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)+(:[0-9]+)?")
 MAIL_SCHEMES = ("smtp", "smtps")
 SENDER_PATTERN = re.compile(r"[^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>")
 SITE_PATTERN = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]+(/[A-Za-z0-9._~/-]*[A-Za-z0-9_~-])?")
@@ -230,7 +230,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     site: Annotated[
         str,
         Meta(
-            description="The address of the site in mails, webhooks and web push, such as https://play.example; empty "
+            description="The address of the site in mails and web push, such as https://play.example; empty "
             "for none of them."
         ),
     ] = ""
@@ -242,13 +242,6 @@ class Settings(Struct, frozen=True, kw_only=True):
         ),
     ] = ""
     mail_from: Annotated[str, Meta(description="The sender of mails, such as games@play.example.")] = ""
-    inner_hosts: Annotated[
-        tuple[str, ...],
-        Meta(
-            description="Hosts with ports inside the network that webhooks may reach, also without TLS, such as "
-            "127.0.0.1:8123, separated by commas."
-        ),
-    ] = ()
     push_key: Annotated[
         str,
         Meta(
@@ -259,8 +252,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     push_hosts: Annotated[
         tuple[str, ...],
         Meta(
-            description="Hosts of push services that browsers may name, separated by commas; .push.example for all "
-            "names that end so."
+            description="Hosts of push services that browsers may name, separated by commas: .push.example for all "
+            "names that end so, 127.0.0.1:8123 for one without TLS."
         ),
     ] = PUSH_HOSTS
     foreign_games: Annotated[
@@ -303,7 +296,7 @@ def settings(**given: object) -> Settings:
         name: os.environ[PREFIX + name.upper()] for name in names if os.environ.get(PREFIX + name.upper())
     }
     values: dict[str, object] = {**from_environment, **given}
-    for name in ("origins", "hosts", "inner_hosts", "push_hosts"):
+    for name in ("origins", "hosts", "push_hosts"):
         if isinstance(values.get(name), str):
             values[name] = split_list(str(values[name]))
     try:

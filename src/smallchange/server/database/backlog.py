@@ -11,25 +11,22 @@ from smallchange.server.database.role import missing_roles
 
 
 class Backlog(NamedTuple):
-    """The work that waits: the oldest deadline that has passed, matches, messages, and webhooks that fail."""
+    """The work that waits: the oldest deadline that has passed, matches and messages."""
 
     late_clock_s: float = 0.0
     unrated_matches: int = 0
     messages_waiting: int = 0
-    webhooks_failing: int = 0
     roles_missing: int = 0
 
 
 def read_backlog(connection: Connection, now: int) -> Backlog:
     """Return what waits in a database."""
     oldest = connection.execute(select(func.min(schema.deadlines.c.at))).scalar()
-    failing = schema.contact.c.webhook_failures > 0
     due = schema.outgoing_message.c.due_at <= now
     return Backlog(
         max(0, now - oldest) / 1000 if oldest is not None else 0.0,
         _count(connection, select(func.count()).select_from(schema.unrated_match)),
         _count(connection, select(func.count()).select_from(schema.outgoing_message).where(due)),
-        _count(connection, select(func.count()).select_from(schema.contact).where(failing)),
         int(bool(missing_roles(connection, now))),
     )
 

@@ -432,7 +432,6 @@ contact = Table(
     "contact",
     metadata,
     Column("account_id", String(40), ForeignKey("account.id"), primary_key=True),
-    Column("webhook", String(500), nullable=False),
     Column("mail", String(254), nullable=False),
     Column("confirmed", Boolean, nullable=False),
     Column("mail_key", String(64), nullable=False),  # of the links in mails
@@ -440,7 +439,6 @@ contact = Table(
     Column("zone", String(60), nullable=False),
     Column("lang", String(5), nullable=False),
     Column("next_at", BigInteger),  # when the next digest is due
-    Column("webhook_failures", Integer, nullable=False, server_default="0"),  # in a row
     Column("mail_failures", Integer, nullable=False, server_default="0"),  # refusals of the address in a row
     Column("unseen_mails", Integer, nullable=False, server_default="0"),  # sent since the last visit
     Index("contact_next", "next_at"),
@@ -469,13 +467,11 @@ push_subscription = Table(
     Index("push_subscription_session", "session"),
 )
 
-# Messages that wait to be sent by web push or to a webhook. A message is removed before it is sent.
+# Messages that wait to be sent by web push. A message is removed before it is sent.
 outgoing_message = Table(
     "outgoing_message",
     metadata,
-    Column(
-        "target", String(64), primary_key=True
-    ),  # the id of a push subscription, or of a webhook's account
+    Column("target", String(64), primary_key=True),  # the id of a push subscription
     Column("match_id", String(40), primary_key=True),  # with the next two: of a notification
     Column("kind", String(10), primary_key=True),
     Column("ply", Integer, primary_key=True, autoincrement=False),

@@ -42,11 +42,9 @@ BELONGINGS = Belongings(_export, move_notifications, _erase)
 
 @dataclass(frozen=True, slots=True)
 class ContactView:
-    """The webhook and the mail of an account. `has_webhooks`, `has_mail`: this site can send them."""
+    """The mail of an account. `has_mail`: this site can send one."""
 
-    has_webhooks: bool
     has_mail: bool
-    webhook: str
     mail: str
     confirmed: bool
     hour: int
@@ -74,9 +72,7 @@ class AccountPage:
         """Return the parts of the template; `session` is the hash of the browser's token."""
         contact, settings = await self._contacts.of(account), self._settings
         shown = ContactView(
-            bool(settings.site),
             bool(settings.mail_server),
-            contact.webhook,
             contact.mail,
             contact.confirmed,
             contact.hour,

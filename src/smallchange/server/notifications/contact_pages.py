@@ -1,4 +1,4 @@
-"""Webhook, mail and web push of an account, and the pages that links in mails lead to."""
+"""Mail and web push of an account, and the pages that links in mails lead to."""
 
 from __future__ import annotations
 
@@ -22,18 +22,6 @@ if TYPE_CHECKING:
 
 
 HOURS = 24
-
-
-@account_form
-async def webhook(request: Request, services: Services, fields: Fields) -> Response:
-    """Send notifications to a URL from now on, or to none."""
-    if not services.settings.site:
-        raise Refused(ErrorCode.NO_PAGE)
-    account, url = signed_in(request), field(fields, "url").strip()
-    if url and url != (await services.contacts.of(account)).webhook:
-        await authenticated_account(request, services)
-    await services.contacts.set_webhook(account, url, visitor(request).lang)
-    return RedirectResponse("/account", 303)
 
 
 @account_form

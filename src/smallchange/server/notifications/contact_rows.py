@@ -1,4 +1,4 @@
-"""Contacts of accounts as rows: a webhook, and an e-mail address with the hour of its digest.
+"""Contacts of accounts as rows: an e-mail address with the hour of its digest.
 
 What is to be sent is taken from the database before it is sent, in one transaction: so it is sent at most once,
 whatever is killed meanwhile.
@@ -24,7 +24,6 @@ class Contact(NamedTuple):
     """A row of the table `contact`. `next_at` is the time of the next digest; None without a confirmed address."""
 
     account_id: str
-    webhook: str = ""
     mail: str = ""
     confirmed: bool = False
     mail_key: str = ""
@@ -32,7 +31,6 @@ class Contact(NamedTuple):
     zone: str = "UTC"
     lang: str = "en"
     next_at: int | None = None
-    webhook_failures: int = 0
     mail_failures: int = 0
     unseen_mails: int = 0
 
@@ -65,7 +63,7 @@ def contact_by_key(connection: Connection, key: str) -> Contact | None:
 def put_contact(connection: Connection, contact: Contact) -> None:
     """Store a contact in place of the account's other one; an empty one is removed."""
     connection.execute(delete(schema.contact).where(_contact.account_id == contact.account_id))
-    if contact.webhook or contact.mail:
+    if contact.mail:
         connection.execute(insert(schema.contact), contact._asdict())
 
 
@@ -104,18 +102,6 @@ def _is_muted(connection: Connection, one: Notification) -> bool:
     """Return whether a notification is sent nowhere: its kind is switched off, or its holder is a guest."""
     settings = connection.execute(select(_account.settings).where(_account.holder == one.holder)).scalar()
     return settings is None or one.kind in muted_kinds(settings)
-
-
-def count_webhook(connection: Connection, account_id: str, well: bool, most: int) -> bool:
-    """Count a delivery to a webhook. Return whether it was switched off, after so many failures in a row."""
-    this = _contact.account_id == account_id
-    failed = 0 if well else _contact.webhook_failures + 1
-    connection.execute(update(schema.contact).where(this).values(webhook_failures=failed))
-    contact = find_contact(connection, account_id)
-    if not contact.webhook or contact.webhook_failures < most:
-        return False
-    put_contact(connection, contact._replace(webhook="", webhook_failures=0))
-    return True
 
 
 def count_digest(

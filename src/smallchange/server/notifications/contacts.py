@@ -15,7 +15,6 @@ from smallchange.server.notifications.contact_rows import Contact
 from smallchange.server.notifications.digest import is_zone, next_digest_ms
 from smallchange.server.notifications.mail import Mail, is_mail_address, send_mail
 from smallchange.server.notifications.mail_view import confirmation_mail
-from smallchange.server.notifications.outgoing import BadAddress, check_public
 from smallchange.server.settings import Settings
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.storage.store import Store
@@ -44,17 +43,6 @@ class Contacts:
     async def of(self, account: Account) -> Contact:
         """Return the contact of an account."""
         return await self._store.read(lambda c: rows.find_contact(c, account.id))
-
-    async def set_webhook(self, account: Account, url: str, lang: str) -> None:
-        """Send notifications of an account to this URL from now on; to none if it is empty."""
-        url = url.strip()
-        if url:
-            try:
-                await check_public(url, self._settings.inner_hosts)
-            except BadAddress as wrong:
-                raise Refused(ErrorCode.BAD_CONTACT, why=wrong.why) from None
-        new = (await self.of(account))._replace(webhook=url, webhook_failures=0, lang=lang)
-        await self._store.write("", lambda c: rows.put_contact(c, new))
 
     async def set_mail(
         self, account: Account, mail: str, hour: int, zone: str, lang: str, network: str

@@ -1,4 +1,4 @@
-"""Notifications outside of our pages, as plain text: the digest by mail, its confirmation, webhooks, and web push."""
+"""Notifications outside of our pages, as plain text: the digest by mail, its confirmation, and web push."""
 
 from __future__ import annotations
 
@@ -55,19 +55,6 @@ def confirmation_mail(site: str, key: str, lang: str) -> tuple[str, str]:
 def unsubscribe_link(site: str, key: str) -> str:
     """Return the link that ends the mails with this key."""
     return f"{site}/notifications/unsubscribe/{key}"
-
-
-def webhook_fields(one: Notification, game: str, site: str, lang: str) -> dict[str, str]:
-    """Return a notification as a webhook is sent it. The text is one line, without a name that somebody typed.
-
-    Of a challenge or tournament `match` is its id.
-    """
-    return {
-        "text": f"{game_title(game)[lang]}: {SENTENCES[one.kind][lang]}",
-        "kind": one.kind,
-        "match": one.match,
-        "url": site + notification_path(one.kind, one.match),
-    }
 
 
 def push_message(one: Notification, game: str, lang: str) -> bytes:

@@ -28,8 +28,8 @@ from smallchange.server.table.model.history import History, Seat, SeatKind
 TURN, OFFERED, BEGUN, ENDED, CHALLENGED, TIME = "turn", "offer", "begun", "ended", "challenge", "time"
 ROUND, LATE, RESULT, NEXT_SEASON = "round", "late", "result", "season"  # of tournaments
 TOURNAMENT_KINDS = (ROUND, LATE, RESULT, NEXT_SEASON)
-WEBHOOK_OFF, PUSH_OFF, MAIL_OFF = "webhook", "push", "mail"  # of an account; nobody switches them off
-ACCOUNT_KINDS = (WEBHOOK_OFF, PUSH_OFF, MAIL_OFF)
+PUSH_OFF, MAIL_OFF = "push", "mail"  # of an account; nobody switches them off
+ACCOUNT_KINDS = (PUSH_OFF, MAIL_OFF)
 DAY_MS = 24 * 3_600_000
 KINDS = (TURN, TIME, OFFERED, CHALLENGED, BEGUN, ENDED, *TOURNAMENT_KINDS)
 STANDING_KINDS = (

@@ -1,9 +1,9 @@
-"""The role of the notifier: it sends notifications to webhooks and by web push, and one digest a day by mail.
+"""The role of the notifier: it sends notifications by web push, and one digest a day by mail.
 
 Several processes may play the role: each transaction locks it. A message is taken from the database in one transaction
 before it is sent, so none is sent twice. If the process dies in between, it is not sent at all, and the notification
 stays in the list on our pages. Messages are taken a few at a time, so that a process that dies loses few. A place that
-does not answer holds up no other: each webhook and browser has one message under way, each domain a few.
+does not answer holds up no other: each browser has one message under way, each push service a few.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections import Counter
 from importlib import import_module
 from urllib.parse import urlsplit
 
-import msgspec
 from sqlalchemy import Connection
 
 from smallchange.server.accounts.rows import account_by_id
@@ -27,10 +26,9 @@ from smallchange.server.notifications.mail import AddressRefused, Mail, send_mai
 from smallchange.server.notifications.model import (
     MAIL_OFF,
     PUSH_OFF,
-    WEBHOOK_OFF,
     account_notice,
 )
-from smallchange.server.notifications.outgoing import BadAddress, domain_of, post
+from smallchange.server.notifications.outgoing import BadAddress
 from smallchange.server.notifications.push import Push
 from smallchange.server.notifications.push_rows import Message
 from smallchange.server.notifications.rows import StoredNotification
@@ -49,8 +47,6 @@ MAX_SENDING_TO_DOMAIN = 4
 PATIENCE_S = 0.1  # after which the next messages are sent beside a slow one
 CROWDED_MS = 1_000  # for which a message waits while its domain has as many as it may
 RETRY_DELAYS_MS = (1_000, 5_000, 15_000, 60_000, 600_000)  # after a push service could not take a message
-WEBHOOK_DELAYS_MS = (10_000, 60_000, 600_000, 3_600_000, 21_600_000)
-MAX_WEBHOOK_FAILURES = 20  # in a row, after which a webhook is switched off
 MAIL_DELAY_MS = 1_800_000  # after which a digest is sent again that the mail server did not take
 MAX_MAIL_FAILURES = 5  # refusals of an address in a row, after which its digests are switched off
 BUSY_STATUSES = (0, 429, 500, 502, 503, 504)  # of HTTP, 0 for no answer: it may take the message later
@@ -76,7 +72,7 @@ class Notifier(Role[TableService]):
         self._settings = settings
         self._push = Push(tables.store, tables, settings)
         self._log = SparseLog("notifier")
-        self._sending: dict[str, asyncio.Task[None]] = {}  # by target
+        self._sending: dict[str, asyncio.Task[None]] = {}  # by browser
         self._domains: Counter[str] = Counter()  # of the messages under way
         self._mailing: set[asyncio.Task[None]] = set()
 
@@ -89,7 +85,7 @@ class Notifier(Role[TableService]):
         return await self._sweep_notifications() + await self._sweep_messages()
 
     async def _sweep_notifications(self) -> int:
-        """Let notifications be sent to webhooks and browsers, and send digests. Return the number of these."""
+        """Let notifications be sent to browsers, and send digests. Return the number of these."""
         store, number = self._tables.store, 0
         while True:
             now = self._tables.now()
@@ -124,15 +120,14 @@ class Notifier(Role[TableService]):
 
     def _begin(self, message: Message) -> asyncio.Task[None]:
         """Begin to send a message, beside the others that are under way."""
-        url = message.subscription.endpoint if message.subscription else message.webhook
-        domain = domain_of(urlsplit(url).hostname or "")
+        domain = urlsplit(message.subscription.endpoint).hostname or ""
         crowded = self._domains[domain] >= MAX_SENDING_TO_DOMAIN
         self._domains[domain] += 1
         task = asyncio.create_task(self._put_off(message) if crowded else self._send(message))
-        self._sending[message.target] = task
+        self._sending[message.subscription.id] = task
 
         def forget(task: asyncio.Task[None]) -> None:
-            del self._sending[message.target]
+            del self._sending[message.subscription.id]
             self._domains[domain] -= 1
 
         task.add_done_callback(forget)
@@ -150,41 +145,27 @@ class Notifier(Role[TableService]):
         match = message.notification.match
         with log_errors(match=match):
             try:
-                status = await self._post(message)
+                body = mail_view.push_message(message.notification, message.game, message.lang)
+                status = await self._push.send(message.subscription, message, body)
             except (BadAddress, OSError) as wrong:  # it may have come all the same
                 status, why = 0, str(wrong)
             else:
                 why = f"status {status}"
             if status == 0 or status >= 400:
-                kind = "push service" if message.subscription else "webhook"
-                self._log.warning(f"a {kind} took no message", match=match, why=why)
-            retry = status in BUSY_STATUSES if message.subscription else status == 0 or status >= 400
-            delays = RETRY_DELAYS_MS if message.subscription else WEBHOOK_DELAYS_MS
+                self._log.warning("a push service took no message", match=match, why=why)
             now = self._tables.now()
 
             def job(connection: Connection) -> None:
-                if message.subscription and status in GONE_STATUSES:
-                    if push.remove_subscription(connection, message.target):
+                if status in GONE_STATUSES:
+                    if push.remove_subscription(connection, message.subscription.id):
                         self._notify(connection, message.subscription.account_id, PUSH_OFF)
-                elif message.webhook and contacts.count_webhook(
-                    connection, message.target, not retry, MAX_WEBHOOK_FAILURES
-                ):
-                    self._notify(connection, message.target, WEBHOOK_OFF)
-                elif retry and message.tries < len(delays):
-                    push.put_back(connection, message, now + delays[message.tries], message.tries + 1)
+                elif message.tries < len(RETRY_DELAYS_MS):
+                    push.put_back(
+                        connection, message, now + RETRY_DELAYS_MS[message.tries], message.tries + 1
+                    )
 
-            if message.webhook or retry or status in GONE_STATUSES:
+            if status in (*BUSY_STATUSES, *GONE_STATUSES):
                 await self._tables.store.write(self.name, job)
-
-    async def _post(self, message: Message) -> int:
-        """Send a message, and return the HTTP status. Raise BadAddress or OSError."""
-        one, settings = message.notification, self._settings
-        if message.subscription:
-            body = mail_view.push_message(one, message.game, message.lang)
-            return await self._push.send(message.subscription, message, body)
-        fields = mail_view.webhook_fields(one, message.game, settings.site, message.lang)
-        headers = {"Content-Type": "application/json", "User-Agent": "Small-Change"}
-        return await post(message.webhook, msgspec.json.encode(fields), headers, settings.inner_hosts)
 
     def _notify(self, connection: Connection, account_id: str, kind: str) -> None:
         """Tell an account by the bell that it is notified somewhere no more."""

@@ -1,4 +1,4 @@
-"""Requests to addresses that users gave: to public ones alone, and by HTTPS (against SSRF).
+"""Requests to addresses that browsers gave: to known push services, by HTTPS, in public networks (against SSRF).
 
 The name is resolved once, each of its addresses is checked, and the connection goes to the one that was checked. So
 a name that changes its address meanwhile leads nowhere else. Redirects are not followed.
@@ -9,10 +9,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
-import threading
-from collections import Counter
 from collections.abc import Collection, Iterable
-from concurrent.futures import Future
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
@@ -22,14 +20,12 @@ from smallchange.i18n.text import Text
 
 MAX_URL_CHARS = 500
 TIMEOUT_S = 10.0
-LOOKUP_TIMEOUT_S = 3.0  # for the addresses of a name
-MAX_LOOKUPS = 32  # at a time; each takes a thread for as long as its name server says nothing
-MAX_LOOKUPS_OF_DOMAIN = 2  # at a time, of different names below one domain
 GLOBAL_UNICAST = IPv6Network("2000::/3")
-PORTS = {"https": 443, "http": 80}
+HTTPS_PORT = 443
+LOOKUPS = ThreadPoolExecutor(4, "lookup")  # a name server without an answer holds up nothing else
 
 
-NO_URL = Text("it is no URL such as https://example.com/hook")
+NO_URL = Text("it is no URL of a push service")
 NO_TLS = Text("it does not begin with https://")
 UNKNOWN_HOST = Text("its host is not known")
 PRIVATE = Text("it leads to this computer or into a private network")
@@ -43,14 +39,21 @@ class BadAddress(ValueError):
         self.why = why
 
 
-def check_url(url: str, inner_hosts: Collection[str]) -> tuple[str, int]:
-    """Return the host and port of a URL that may be sent to, before its name is resolved. Raise BadAddress.
+def check_host(url: str, hosts: Collection[str]) -> None:
+    """Refuse a URL unless it is on one of these hosts. Raise BadAddress.
 
-    `inner_hosts` are names with ports, such as 127.0.0.1:8080, that are accepted inside the network and without TLS.
+    A host that begins with a dot stands for all names that end with it. One with a port is reached without TLS, also
+    inside the network.
+
+    >>> check_host("https://web.push.example/x", [".push.example"])
+    >>> check_host("http://127.0.0.1:8123/x", ["127.0.0.1:8123"])
+    >>> check_host("https://push.example.evil.example/x", [".push.example"])
+    Traceback (most recent call last):
+    smallchange.server.notifications.outgoing.BadAddress: its host is not known
     """
     try:
         parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port or PORTS.get(parts.scheme, 0)
+        host, port = parts.hostname or "", parts.port or HTTPS_PORT
     except ValueError:
         raise BadAddress(NO_URL) from None
     if (
@@ -58,30 +61,14 @@ def check_url(url: str, inner_hosts: Collection[str]) -> tuple[str, int]:
         or not host
         or parts.username
         or not url.isascii()
-        or any(c.isspace() for c in url)
+        or any(map(str.isspace, url))
     ):
         raise BadAddress(NO_URL)
-    if f"{host}:{port}" in inner_hosts and parts.scheme in PORTS:
-        return host, port
+    if f"{host}:{port}" in hosts and parts.scheme == "http":
+        return
     if parts.scheme != "https":
         raise BadAddress(NO_TLS)
-    return host, port
-
-
-def check_host(url: str, hosts: Collection[str], inner_hosts: Collection[str]) -> None:
-    """Refuse a URL unless it is on one of these hosts. Raise BadAddress.
-
-    A host that begins with a dot stands for all names that end with it.
-
-    >>> check_host("https://web.push.example/x", [".push.example"], [])
-    >>> check_host("https://push.example.evil.example/x", [".push.example"], [])
-    Traceback (most recent call last):
-    smallchange.server.notifications.outgoing.BadAddress: its host is not known
-    """
-    host, port = check_url(url, inner_hosts)
-    if f"{host}:{port}" in inner_hosts:
-        return
-    if port != PORTS["https"] or not any(
+    if port != HTTPS_PORT or not any(
         host == known or (known.startswith(".") and host.endswith(known)) for known in hosts
     ):
         raise BadAddress(UNKNOWN_HOST)
@@ -105,80 +92,14 @@ def is_public(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
-class Lookups:
-    """Lookups of names, in threads of their own, so that a name server without an answer holds up nothing else."""
-
-    def __init__(self) -> None:
-        self._running: dict[tuple[str, int], Future[list[str]]] = {}
-        self._of_domain: Counter[str] = Counter()
-        self._lock = threading.Lock()
-
-    async def addresses(self, host: str, port: int) -> list[str]:
-        """Return the addresses of a host. Raise OSError if there are none within LOOKUP_TIMEOUT_S."""
-        with self._lock:
-            running = self._running.get((host, port)) or self._begin(host, port)
-        return await asyncio.wait_for(asyncio.wrap_future(running), LOOKUP_TIMEOUT_S)
-
-    def _begin(self, host: str, port: int) -> Future[list[str]]:
-        domain = domain_of(host)
-        if len(self._running) >= MAX_LOOKUPS or self._of_domain[domain] >= MAX_LOOKUPS_OF_DOMAIN:
-            raise OSError(f"too many names are being looked up beside {host}")
-        running: Future[list[str]] = Future()
-        running.set_running_or_notify_cancel()  # whoever waits no more ends it for nobody else
-        self._running[host, port] = running
-        self._of_domain[domain] += 1
-        threading.Thread(target=self._look_up, args=(host, port, domain, running), daemon=True).start()
-        return running
-
-    def _look_up(self, host: str, port: int, domain: str, running: Future[list[str]]) -> None:
-        try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as wrong:
-            running.set_exception(OSError(f"{type(wrong).__name__}: {wrong}"))
-        else:
-            running.set_result([str(info[4][0]) for info in found])
-        finally:
-            with self._lock:
-                del self._running[host, port]
-                self._of_domain[domain] -= 1
-
-
-LOOKUPS = Lookups()
-
-
-def domain_of(host: str) -> str:
-    """Return the domain that one owner has, as far as its name alone tells.
-
-    >>> [domain_of(host) for host in ("a.b.example.com", "hooks.example.co.uk", "192.0.2.1")]
-    ['example.com', 'example.co.uk', '192.0.2.1']
-    """
-    labels = host.lower().rstrip(".").split(".")
-    if ":" in host or labels[-1].isdigit():
-        return host
-    return ".".join(labels[-3:] if len(labels) > 2 and len(labels[-2]) <= 3 else labels[-2:])
-
-
-async def check_public(url: str, inner_hosts: Collection[str]) -> None:
-    """Refuse a URL that leads into a private network now. A name without an address may get one. Raise BadAddress."""
-    host, port = check_url(url, inner_hosts)
-    if f"{host}:{port}" in inner_hosts:
-        return
-    try:
-        addresses = await LOOKUPS.addresses(host, port)
-    except OSError:
-        return
-    if not all(map(is_public, addresses)):
-        raise BadAddress(PRIVATE)
-
-
 class CheckedBackend:
     """The network of `httpcore`: it connects to checked addresses alone."""
 
-    def __init__(self, inner_hosts: Collection[str]) -> None:
+    def __init__(self, hosts: Collection[str]) -> None:
         from httpcore import AnyIOBackend
 
         self._backend = AnyIOBackend()
-        self._inner_hosts = inner_hosts
+        self._hosts = hosts
 
     async def connect_tcp(
         self,
@@ -189,8 +110,10 @@ class CheckedBackend:
         socket_options: Iterable[Any] | None = None,
     ) -> Any:
         """Connect to a host, if all its addresses are public."""
-        addresses = await LOOKUPS.addresses(host, port)
-        if f"{host}:{port}" not in self._inner_hosts and not all(map(is_public, addresses)):
+        look_up = asyncio.get_running_loop().run_in_executor
+        found = await look_up(LOOKUPS, socket.getaddrinfo, host, port, socket.AF_UNSPEC, socket.SOCK_STREAM)
+        addresses = [str(info[4][0]) for info in found]
+        if f"{host}:{port}" not in self._hosts and not all(map(is_public, addresses)):
             raise BadAddress(PRIVATE)
         return await self._backend.connect_tcp(addresses[0], port, timeout, local_address, socket_options)
 
@@ -208,13 +131,13 @@ def _tls() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-async def post(url: str, body: bytes, headers: dict[str, str], inner_hosts: Collection[str] = ()) -> int:
-    """Post a body to a URL that a user gave, and return the HTTP status. Raise BadAddress or OSError."""
+async def post(url: str, body: bytes, headers: dict[str, str], hosts: Collection[str]) -> int:
+    """Post a body to a URL on one of these hosts, and return the HTTP status. Raise BadAddress or OSError."""
     import httpcore
 
-    check_url(url, inner_hosts)
+    check_host(url, hosts)
     timeouts = dict.fromkeys(("connect", "read", "write", "pool"), TIMEOUT_S)
-    backend: Any = CheckedBackend(inner_hosts)
+    backend: Any = CheckedBackend(hosts)
     try:
         async with (
             asyncio.timeout(TIMEOUT_S),

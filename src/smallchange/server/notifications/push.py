@@ -64,7 +64,7 @@ class Push:
             raise Refused(ErrorCode.NO_PAGE)
         endpoint, browser_key, auth = _read_subscription(given)
         try:
-            check_host(endpoint, self._settings.push_hosts, self._settings.inner_hosts)
+            check_host(endpoint, self._settings.push_hosts)
         except BadAddress as wrong:
             raise Refused(ErrorCode.BAD_CONTACT, why=wrong.why) from None
         now = self._tables.now()
@@ -92,7 +92,6 @@ class Push:
     async def send(self, browser: Subscription, message: Message, body: bytes) -> int:
         """Send a message to a browser, and return the status of the push service. Raise BadAddress or OSError."""
         settings = self._settings
-        check_host(browser.endpoint, settings.push_hosts, settings.inner_hosts)
         expires_s = self._tables.now() // 1000 + SIGNATURE_LIFETIME_S
         headers = {
             "Authorization": _signature(
@@ -105,7 +104,7 @@ class Push:
             "Topic": hashlib.sha256(message.notification.match.encode()).hexdigest()[:TOPIC_CHARS],
             "Urgency": "high",
         }
-        return await post(browser.endpoint, _encrypt(browser, body), headers, settings.inner_hosts)
+        return await post(browser.endpoint, _encrypt(browser, body), headers, settings.push_hosts)
 
     async def _private_key(self) -> str:
         """Return the server's key. The first process that needs one makes it, for all."""

@@ -1,4 +1,4 @@
-"""Messages to browsers and webhooks as rows, the browsers that take them, and the server's key of web push.
+"""Messages to browsers as rows, the browsers that take them, and the server's key of web push.
 
 A message is removed before it is sent, in one transaction: so it is sent at most once, whatever is killed meanwhile.
 One that could not be taken for a while is stored again.
@@ -20,7 +20,7 @@ MAX_SUBSCRIPTIONS = 10  # of an account: the oldest goes for a new one
 PUSH_KEY = "push"
 VISIBLE_MS = 90_000  # after it was last heard of, a page may still be in view
 _browser, _message, _row = schema.push_subscription.c, schema.outgoing_message.c, schema.notification.c
-_contact, _account = schema.contact.c, schema.account.c
+_account = schema.account.c
 _PUT_MESSAGE = text(
     "INSERT INTO outgoing_message (target, match_id, kind, ply, due_at, tries) "
     "VALUES (:target, :match_id, :kind, :ply, :due_at, :tries) ON CONFLICT DO NOTHING"
@@ -42,18 +42,13 @@ class Subscription(NamedTuple):
 
 
 class Message(NamedTuple):
-    """A message about a notification, and how often it was tried before: to a browser, else to a webhook.
+    """A message about a notification to a browser, and how often it was tried before."""
 
-    `target` is the id of the browser's subscription, or of the webhook's account.
-    """
-
-    target: str
+    subscription: Subscription
     notification: Notification
     game: str
     tries: int
     lang: str
-    subscription: Subscription | None = None
-    webhook: str = ""
 
 
 def subscription_id(endpoint: str) -> str:
@@ -113,11 +108,8 @@ def set_visible(connection: Connection, account_id: str, now: int) -> None:
 
 
 def add_messages(connection: Connection, one: Notification, now: int) -> None:
-    """Let a notification be sent to its holder's webhook, and to the browsers once no page of ours is in view."""
+    """Let a notification be sent to its holder's browsers, once no page of ours is in view."""
     own = _account.holder == one.holder
-    hook = select(_contact.account_id).join(schema.account, _account.id == _contact.account_id)
-    for id in connection.execute(hook.where(own, _contact.webhook != "")).scalars().all():
-        connection.execute(_PUT_MESSAGE, _message_row(id, one, now, 0))
     query = select(_browser.id, _browser.visible_at).join(schema.account, _account.id == _browser.account_id)
     for row in connection.execute(query.where(own)).all():
         due_at = max(now, row.visible_at + VISIBLE_MS)
@@ -125,8 +117,10 @@ def add_messages(connection: Connection, one: Notification, now: int) -> None:
 
 
 def put_back(connection: Connection, message: Message, due_at: int, tries: int) -> None:
-    """Let a message be sent later. Nothing is sent to a browser or webhook that has ended meanwhile."""
-    connection.execute(_PUT_MESSAGE, _message_row(message.target, message.notification, due_at, tries))
+    """Let a message be sent later. Nothing is sent to a browser that has ended meanwhile."""
+    connection.execute(
+        _PUT_MESSAGE, _message_row(message.subscription.id, message.notification, due_at, tries)
+    )
 
 
 def has_due_messages(connection: Connection, now: int) -> bool:
@@ -151,8 +145,7 @@ def take_messages(connection: Connection, now: int, limit: int, busy: Collection
         if not connection.execute(delete(schema.outgoing_message).where(this)).rowcount:
             continue
         found = _unread(connection, row)
-        browser = found.subscription if found else None
-        if found and browser and (visible_until := browser.visible_at + VISIBLE_MS) > now:
+        if found and (visible_until := found.subscription.visible_at + VISIBLE_MS) > now:
             put_back(connection, found, visible_until, row.tries)
         elif found:
             taken[row.target] = found
@@ -160,28 +153,19 @@ def take_messages(connection: Connection, now: int, limit: int, busy: Collection
 
 
 def _unread(connection: Connection, row: Any) -> Message | None:
-    """Return the message of a row, unless its notification was read, or its browser or webhook is gone."""
+    """Return the message of a row, unless its notification was read, or its browser is gone."""
     this = (_row.match_id == row.match_id, _row.kind == row.kind, _row.ply == row.ply, _row.read_at.is_(None))
     own = schema.account.join(schema.notification, _row.holder == _account.holder)
     browsers = with_game(own.join(schema.push_subscription, _account.id == _browser.account_id))
     query = select(schema.push_subscription, _row.holder, _account.settings, GAME).select_from(browsers)
     found = connection.execute(query.where(_browser.id == row.target, GAME.is_not(None), *this)).first()
-    if found:
-        subscription = Subscription(*found[: len(Subscription._fields)])
-        one = Notification(found.holder, row.match_id, row.kind, row.ply)
-        lang = present_language(found.settings, subscription.lang)
-        return Message(row.target, one, found.game, row.tries, lang, subscription)
-    hooks = with_game(own.join(schema.contact, _account.id == _contact.account_id))
-    query = select(_contact.webhook, _contact.lang, _row.holder, _account.settings, GAME).select_from(hooks)
-    hook = _contact.webhook != ""
-    found = connection.execute(
-        query.where(_contact.account_id == row.target, hook, GAME.is_not(None), *this)
-    ).first()
     if found is None:
         return None
+    subscription = Subscription(*found[: len(Subscription._fields)])
     one = Notification(found.holder, row.match_id, row.kind, row.ply)
-    lang = present_language(found.settings, found.lang)
-    return Message(row.target, one, found.game, row.tries, lang, webhook=found.webhook)
+    return Message(
+        subscription, one, found.game, row.tries, present_language(found.settings, subscription.lang)
+    )
 
 
 def _message_row(target: str, one: Notification, due_at: int, tries: int) -> dict[str, Any]:

@@ -25,7 +25,6 @@ from smallchange.server.notifications.model import (
     TIME,
     TOURNAMENT_KINDS,
     TURN,
-    WEBHOOK_OFF,
     ListedNotification,
 )
 from smallchange.server.table.model.history import SeatKind
@@ -43,7 +42,6 @@ SENTENCES = {
     LATE: Text("A round closes soon and you have not finished its deal."),
     RESULT: Text("It is over: see the results."),
     NEXT_SEASON: Text("The season is over: see whether you rise. The next one is open."),
-    WEBHOOK_OFF: Text("Your webhook has failed for a long time and is switched off."),
     PUSH_OFF: Text("One of your browsers shows no notifications any more. Switch them on again there."),
     MAIL_OFF: Text("E-mails to your address come back, so the daily e-mail is switched off."),
 }
