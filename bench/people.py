@@ -58,7 +58,7 @@ def main() -> None:
 def erase(kind: str, database: str, dump: Callable[[], str]) -> None:
     """Erase an account with many games, and print how often its name is still found."""
     begun = time.perf_counter()
-    with serving(Path(), database=database, bus="memory://") as served:
+    with serving(Path(), database=database) as served:
         texts = erase_after_games(served, GAMES)
     whole = dump().casefold()
     left = [whole.count(word) for word in (NAME.casefold(), *NAME.casefold().split())]

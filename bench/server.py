@@ -6,7 +6,7 @@
     python bench/server.py tables [-n 1000]    open tables, a move every 4 s each: delay and memory a table
     python bench/server.py watchers [-n 5000]  a game that so many watch: until the last has a move; others' moves
     python bench/server.py processes           one process on PostgreSQL against two: processor time of a move
-    python bench/server.py buses [-n 50]       moves a second of two and four processes, by PostgreSQL and by Redis
+    python bench/server.py buses [-n 50]       moves a second of one, two and four processes on PostgreSQL
     python bench/server.py flat [-n 100000]    the cost of a move before and after so many finished games
     python bench/server.py start               from the command to a served page, warm
     python bench/server.py samples             where the processor time of a move goes (needs py-spy)
@@ -39,7 +39,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.server.outside import postgresql, redis
+from tests.server.outside import postgresql
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "boardgameio"
@@ -208,39 +208,31 @@ def watchers(n: int, seconds: int) -> None:
 
 
 def processes(n: int, rounds: int, seconds: int) -> None:
-    """Compare the processor time of a move in one process, and in each of two as busy, on each bus."""
-    with postgresql() as database, redis() as broker:
-        for bus, _ in itertools.product((database, broker), range(rounds)):
-            one, two = (_cost_of_processes(count, n, seconds, database, bus) for count in (1, 2))
-            print(
-                f"two carry {2 * one / two:.2f} times one, with notices by {bus.partition(':')[0]}",
-                flush=True,
-            )
+    """Compare the processor time of a move in one process, and in each of two as busy."""
+    with postgresql() as database:
+        for _ in range(rounds):
+            one, two = (_cost_of_processes(count, n, seconds, database) for count in (1, 2))
+            print(f"two carry {2 * one / two:.2f} times one", flush=True)
 
 
 def buses(n: int, rounds: int, seconds: int) -> None:
-    """Compare the moves a second of several processes with notices by PostgreSQL and by Redis, all stored durably."""
-    with postgresql(durable=True) as database, redis() as broker:
-        for _, count in itertools.product(range(rounds), (2, 4)):
-            found = []
-            for bus in (database, broker):
-                said = _load_processes(count, database, bus, n=n, seconds=seconds, think=0)
-                found.append(sum(one["moves_per_s"] for one in said))
-            by_postgresql, by_redis = found
-            ratio = f"{by_redis / by_postgresql:.2f} times as many by Redis"
-            print(f"{count} processes: {by_postgresql:g} moves/s by PostgreSQL, {ratio}", flush=True)
+    """Print the moves a second of several processes that hear each other by PostgreSQL, all stored durably."""
+    with postgresql(durable=True) as database:
+        for _, count in itertools.product(range(rounds), (1, 2, 4)):
+            said = _load_processes(count, database, n=n, seconds=seconds, think=0)
+            print(f"{count} processes: {sum(one['moves_per_s'] for one in said):g} moves/s", flush=True)
 
 
-def _load_processes(count: int, database: str, bus: str, **asked: int) -> list[dict[str, float]]:
+def _load_processes(count: int, database: str, **asked: int) -> list[dict[str, float]]:
     """Run a load on each of so many processes, and return their reports."""
     with contextlib.ExitStack() as together, ThreadPoolExecutor() as pool:
-        servers = [together.enter_context(ours(database, BUS=bus, ROLES="none")) for _ in range(count)]
+        servers = [together.enter_context(ours(database, ROLES="none")) for _ in range(count)]
         return list(pool.map(lambda server: load("ours.js", *server, **asked), servers))
 
 
-def _cost_of_processes(count: int, n: int, seconds: int, database: str, bus: str) -> float:
+def _cost_of_processes(count: int, n: int, seconds: int, database: str) -> float:
     """Return the milliseconds of processor time of a move, where so many processes have n tables each."""
-    said = _load_processes(count, database, bus, n=n, seconds=seconds, think=4000, warm=WARM_S)
+    said = _load_processes(count, database, n=n, seconds=seconds, think=4000, warm=WARM_S)
     moves = sum(one["moves"] for one in said)
     cost = sum(one["moves"] * one["server_cpu_ms_per_move"] for one in said) / moves
     print(f"{count}: {moves} moves, {cost:.3f} ms each", said, flush=True)

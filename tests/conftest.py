@@ -5,7 +5,6 @@
 | browser | Chromium |
 | server | a running server of ours |
 | postgresql | a PostgreSQL server, started by the test |
-| redis | a Redis server, started by the test |
 | slow | compiles code, searches, or starts other processes |
 """
 
@@ -16,7 +15,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-SERVICES = ("postgresql", "redis")
+SERVICES = ("postgresql",)
 SLOW_FOLDERS = {"bots", "cli", "engine", "environments", "lab", "tablebase"}
 SLOW_FILES = {
     "environments.md",

@@ -46,7 +46,7 @@ def kill_either_of_two_servers(database: str, kills: int) -> Survived:
     In the end each of them shows every step, takes the next, and stops without an error.
     """
     luck, steps, desk = random.Random(12), threading.Semaphore(0), Desk(12, SHARED)
-    servers = [Process(database=database, bus=database) for _ in range(2)]
+    servers = [Process(database=database) for _ in range(2)]
     urls = [server.url for server in servers]
     rivals = [Player(seed, desk, steps.release, alone=False) for seed in range(RIVALS)]
     try:
@@ -57,7 +57,7 @@ def kill_either_of_two_servers(database: str, kills: int) -> Survived:
                     _await_steps(steps, luck.randint(1, 60))
                     servers[n % 2].kill()
                     _await_steps(steps, MEANWHILE)
-                    servers[n % 2] = Process(database=database, bus=database)
+                    servers[n % 2] = Process(database=database)
                     urls[n % 2] = servers[n % 2].url
                 _await_steps(steps, MEANWHILE)
             assert desk.refused, "there was no race"

@@ -1,4 +1,4 @@
-"""Processes beside the tests: PostgreSQL, Redis, and servers that can be killed."""
+"""Processes beside the tests: PostgreSQL, and servers that can be killed."""
 
 from __future__ import annotations
 
@@ -81,22 +81,6 @@ def postgresql(durable: bool = False) -> Iterator[str]:
         server.send_signal(signal.SIGINT)
         server.wait(TIMEOUT_S)
         shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def redis() -> Iterator[str]:
-    """Yield the URL of an empty Redis on loopback, gone afterwards."""
-    program, port = require_program("redis-server"), free_port()
-    server = subprocess.Popen(
-        [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
-        stdout=subprocess.DEVNULL,
-    )
-    try:
-        until(lambda: answers(port))
-        yield f"redis://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(TIMEOUT_S)
 
 
 class Process:

@@ -15,9 +15,11 @@ from typing import Any, Self
 from weakref import WeakKeyDictionary
 
 import httpx
+import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from smallchange.server.app import app
+from smallchange.server.database.bus import MemoryBus
 from smallchange.server.serve import Server, config, listen, loop_factory
 from smallchange.server.services import Services
 from smallchange.server.settings import Settings
@@ -87,10 +89,13 @@ class Served:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, **settings: Any) -> Iterator[Served]:
-    """Yield a server on a database in this folder."""
+def serving(folder: Path, bus: str = "", **settings: Any) -> Iterator[Served]:
+    """Yield a server on a database in this folder. With the bus "memory://" it hears no other process."""
     chosen = SETTINGS | {"database": f"sqlite:///{folder / 'tables.db'}"} | settings
-    served = Served(Settings(**chosen))
+    with pytest.MonkeyPatch.context() as patched:
+        if bus:
+            patched.setattr("smallchange.server.app.bus_for", lambda database: MemoryBus())
+        served = Served(Settings(**chosen))
     try:
         yield served
     finally:

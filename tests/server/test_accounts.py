@@ -332,7 +332,7 @@ def test_guesses_of_a_password_lock_out_neither_its_owner_nor_another_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(accounts, "SIGN_IN_PERIOD_S", 10**10)  # no period ends meanwhile
-    settings = {"sign_ins": 4, "proxies": "127.0.0.1"}
+    settings: dict[str, Any] = {"sign_ins": 4, "proxies": "127.0.0.1"}
 
     def at(address: str) -> Person:
         return Person(served, **{"X-Forwarded-For": address})

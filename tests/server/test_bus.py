@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import psycopg
 import pytest
 from structlog.testing import capture_logs
 
 from smallchange.core.game import Game, Position
 from smallchange.server.database import bus as buses
-from smallchange.server.database.bus import Notice, PostgresBus, RedisBus, RemoteBus
+from smallchange.server.database.bus import Notice, PostgresBus
 from smallchange.server.table.live.bot_workers import BotWorkers
 from smallchange.server.table.live.live_tables import LiveTables
 from smallchange.server.table.model.history import History
@@ -54,7 +58,8 @@ async def _call_until_accepted(cut: int) -> None:
         raise AssertionError
 
     server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
-    bus = RedisBus(f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+    place = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    bus = PostgresBus(f"postgresql://{place}/none?sslmode=disable&gssencmode=disable")
     await bus.open(hear)
     await called.wait()
     await bus.close()
@@ -69,7 +74,7 @@ def test_a_bus_is_reached_by_whatever_url_reaches_the_database(database: str) ->
     assert heard == Notice("table", 1)
 
 
-async def _first_notice(teller: RemoteBus, listener: RemoteBus) -> Notice:
+async def _first_notice(teller: PostgresBus, listener: PostgresBus) -> Notice:
     """Return the first notice that one bus gets of another, which sends until it is heard."""
     found: asyncio.Queue[Notice] = asyncio.Queue()
     for bus in (teller, listener):
@@ -85,6 +90,46 @@ async def _first_notice(teller: RemoteBus, listener: RemoteBus) -> Notice:
     return found.get_nowait()._replace(sender="")
 
 
+def test_a_bus_whose_server_stands_still_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(buses, "SILENT_S", 0.2)
+
+    async def run(place: str) -> None:
+        bus = PostgresBus(place)
+        await bus.open(_ignore)
+        try:
+            async with asyncio.timeout(TIMEOUT_S):
+                await _publish_until(bus, lambda: len(_lines(place)) == 2 and not bus.is_silent)
+                stopped = _lines(place)
+                for pid in stopped:
+                    os.kill(pid, signal.SIGSTOP)
+                await _publish_until(bus, lambda: bus.is_silent)
+                for pid in stopped:
+                    os.kill(pid, signal.SIGCONT)
+                await _publish_until(bus, lambda: not bus.is_silent)
+        finally:
+            await bus.close()
+
+    with postgresql() as place, ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, run(place)).result()
+
+
+async def _ignore(_: Notice) -> None:
+    """Hear a notice."""
+
+
+async def _publish_until(bus: PostgresBus, is_so: Callable[[], bool]) -> None:
+    while not is_so():
+        await bus.publish(Notice("table", 1))
+        await asyncio.sleep(0.01)
+
+
+def _lines(place: str) -> list[int]:
+    """Return the processes of PostgreSQL that serve the two sides of a bus."""
+    query = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' OR query LIKE 'SELECT pg_notify%'"
+    with psycopg.connect(place) as connection:
+        return [pid for (pid,) in connection.execute(query)]
+
+
 def test_what_happens_on_one_server_is_told_to_the_other_at_once(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,8 +137,8 @@ def test_what_happens_on_one_server_is_told_to_the_other_at_once(
         "smallchange.server.table.live.live_tables.SWEEP_PERIOD_S", 3600.0
     )  # nobody looks whether there is something new
     with (
-        serving(tmp_path, database=database, bus=database) as here,
-        serving(tmp_path, database=database, bus=database) as there,
+        serving(tmp_path, database=database) as here,
+        serving(tmp_path, database=database) as there,
         Person(here) as ann,
         Person(there) as bo,
         bo.socket() as b,

@@ -21,7 +21,7 @@ from smallchange.server.database.opening import prepare_database
 from smallchange.server.database.role import RoleName, note_seen, played_row
 from smallchange.server.settings import Settings, settings
 
-from .outside import free_port, until
+from .outside import until
 from .serving import TIMEOUT_S, serving
 
 SERVE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
@@ -157,55 +157,6 @@ def test_a_server_that_ends_no_matches_does_not_play_the_clock(tmp_path: Path) -
         assert text == "Nobody plays clock: start `smallchange work`."
 
 
-@pytest.mark.parametrize(
-    "tail",
-    [
-        "",
-        "/notanumber",
-        "?socket_timeout=abc",
-        "@:sec#ret",
-        "@:sec/ret",
-        "@:sec?ret",
-        "@:sec ret",
-        "@:sec%23ret",
-    ],
-)
-def test_a_redis_that_does_not_answer_is_lacking_and_no_password_is_told(tmp_path: Path, tail: str) -> None:
-    password, tail = (tail[1:] + "@", "") if tail[:1] == "@" else ("", tail)
-    given = Settings(
-        database=f"sqlite:///{tmp_path / 'tables.db'}", bus=f"redis://{password}127.0.0.1:{free_port()}{tail}"
-    )
-    well, text = _bus_of(given)
-    assert not well
-    assert text.startswith("Redis does not answer, so moves of other processes are seen late: ")
-    assert "sec" not in text.removeprefix(
-        "Redis does not answer, so moves of other processes are seen late: "
-    )
-
-
-@pytest.mark.parametrize(
-    ("bus", "well", "text"),
-    [
-        ("memory://", False, "Other processes and the worker are not heard: leave SMALLCHANGE_BUS empty."),
-        ("postgresql://nobody@127.0.0.1:1/none", False, "The PostgreSQL of SMALLCHANGE_BUS does not answer."),
-        ("", True, "0 processes hear each other by PostgreSQL."),
-    ],
-)
-def test_the_bus_of_a_database_for_several_processes_reaches_them(
-    database: str, bus: str, well: bool, text: str
-) -> None:
-    assert (_bus_of(Settings(database=database, bus=bus))[0]) == well
-    assert _bus_of(Settings(database=database, bus=bus))[1].startswith(text)
-
-
-@pytest.mark.parametrize("bus", ["amqp://x", "redis", "redis://host:port"])
-def test_a_bus_that_is_none_is_refused_in_one_line(tmp_path: Path, bus: str) -> None:
-    database = f"sqlite:///{tmp_path / 'tables.db'}"
-    done = CliRunner().invoke(main, ["doctor", "--database", database], env={"SMALLCHANGE_BUS": bus})
-    assert (done.exit_code, done.output.count("\n")) == (1, 1)
-    assert done.output.startswith("Error: a setting is not accepted: bus: ")
-
-
 def test_the_alerts_and_the_guide_are_about_figures_that_there_are(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     rules, guide = ((root / file).read_text("utf-8") for file in ("deploy/alerts.yml", "docs/serve.md"))
@@ -224,17 +175,11 @@ def test_the_alerts_and_the_guide_are_about_figures_that_there_are(tmp_path: Pat
     assert asked <= there
 
 
-def test_redis_is_wanted_from_so_many_processes_on(
-    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_processes_that_hear_each_other_are_counted(tmp_path: Path, database: str) -> None:
+    def counted(given: Settings) -> list[str]:
+        return [check.text for check in doctor.examine(given) if check.name == "bus"]
+
+    assert counted(Settings(database=database)) == ["0 processes hear each other by PostgreSQL."]
     with serving(tmp_path, database=database) as served:
-        until(lambda: _bus_of(served.settings) == (True, "1 processes hear each other by PostgreSQL."))
-        monkeypatch.setattr(doctor, "REDIS_PROCESSES", 1)
-        well, text = _bus_of(served.settings)
-        assert not well
-        assert text.endswith("from 1 on set SMALLCHANGE_BUS=redis://...")
-
-
-def _bus_of(given: Settings) -> tuple[bool, str]:
-    (found,) = [check for check in doctor.examine(given) if check.name == "bus"]
-    return found.well, found.text
+        until(lambda: counted(served.settings) == ["1 processes hear each other by PostgreSQL."])
+    assert counted(Settings(database="postgresql://nobody@127.0.0.1:1/none")) == []

@@ -24,7 +24,7 @@ from .tables import PAIR, legal, table_for_two
 
 def test_a_bot_whose_process_was_killed_is_asked_again(database: str) -> None:
     seat, other = Game(PAIR).seats
-    first = Process(database=database, bus=database)
+    first = Process(database=database)
     with httpx.Client(base_url=first.url, timeout=TIMEOUT_S) as one:
         seats = {seat: "me", other: "bot:random"}
         made = one.post("/api/matches", json={"game": PAIR, "seats": seats}).json()
@@ -32,7 +32,7 @@ def test_a_bot_whose_process_was_killed_is_asked_again(database: str) -> None:
         body = {"ply": 0, "move": fresh(), "token": made["table"]["legal"][0]}
         one.post(f"/api/matches/{made['match']}/act", json=body)
         first.kill()
-    second = Process(database=database, bus=database)
+    second = Process(database=database)
     try:
         with httpx.Client(base_url=second.url, headers=one.headers, timeout=TIMEOUT_S) as two:
             path = f"/api/matches/{made['match']}/stream"
@@ -104,9 +104,9 @@ def test_who_was_on_a_server_that_is_killed_is_away(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_table_module, "PRESENCE_TIMEOUT_S", 4.0)
-    there = Process(database=database, bus=database)
+    there = Process(database=database)
     with (
-        serving(tmp_path, database=database, bus=database) as here,
+        serving(tmp_path, database=database) as here,
         Person(here) as ann,
         Person(there) as bo,  # type: ignore[arg-type]
     ):

@@ -1,4 +1,4 @@
-"""Several processes on one database: PostgreSQL, with notices over it, over Redis, or lost altogether."""
+"""Several processes on one database: PostgreSQL, with notices over it, or lost altogether."""
 
 from __future__ import annotations
 
@@ -13,39 +13,33 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from smallchange.core.game import Game
+from smallchange.server.database.bus import PostgresBus
 from smallchange.server.database.engines import HEAD_REVISION, engine, migrate, revision
 from smallchange.server.database.schema import metadata
 from tests.server.result_rows import result_rows
 
-from .outside import Process, postgresql, redis, until
+from .outside import Process, postgresql, until
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving, stored_events
 from .tables import PAIR, legal, table_after_moves, table_for_two
 
-BUSES = ["postgresql", "redis", "lost"]
 
-
-@pytest.fixture(scope="module")
-def broker() -> Iterator[str]:
-    with redis() as url:
-        yield url
-
-
-@pytest.fixture(scope="module", params=BUSES)
+@pytest.fixture(scope="module", params=["postgresql", "lost"])
 def pair(
-    request: pytest.FixtureRequest, database: str, broker: str, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, database: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Served, Served]]:
-    """Yield two servers on one database, which is the bus of one that is told none. On the bus "lost" neither hears
-    the other."""
-    buses = {"postgresql": ("", database), "redis": (broker, broker), "lost": (broker, database)}
-    one, two = buses[request.param]
+    """Yield two servers on one database. On the bus "lost" neither hears the other."""
     folder = tmp_path_factory.mktemp("none")
-    with (
-        pytest.MonkeyPatch.context() as patched,
-        serving(folder, database=database, bus=one) as here,
-        serving(folder, database=database, bus=two) as there,
-    ):
-        patched.setattr("smallchange.server.table.live.live_tables.SWEEP_PERIOD_S", 0.2)  # for "lost"
-        yield here, there
+    with pytest.MonkeyPatch.context() as patched:
+        if request.param == "lost":
+            patched.setattr(PostgresBus, "receive", _lose)
+            patched.setattr("smallchange.server.table.live.live_tables.SWEEP_PERIOD_S", 0.2)
+        with serving(folder, database=database) as here, serving(folder, database=database) as there:
+            yield here, there
+
+
+async def _lose(bus: PostgresBus, payload: str) -> None:
+    """Lose a message, but for that it came."""
+    bus._unheard_since = None
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
@@ -155,7 +149,7 @@ def test_a_server_that_heard_of_no_step_knows_it_again_and_takes_the_next(
     assert len(stored_events(here, id)) == 4
 
 
-@pytest.mark.parametrize("pair", [bus for bus in BUSES if bus != "lost"], indirect=True, scope="module")
+@pytest.mark.parametrize("pair", ["postgresql"], indirect=True, scope="module")
 def test_who_waits_on_one_server_is_listed_by_the_other(pair: tuple[Served, Served], database: str) -> None:
     here, there = pair
     with Person(here) as ann, Person(there) as bo, ann.socket() as line:
@@ -203,7 +197,7 @@ def test_practice_is_there_on_the_other_server_as_soon_as_a_game_is_over(pair: t
 
 def test_two_servers_may_start_on_an_empty_database_at_once() -> None:
     with postgresql() as url, ThreadPoolExecutor(2) as pool:
-        servers = list(pool.map(lambda _: Process(database=url, bus=url), range(2)))
+        servers = list(pool.map(lambda _: Process(database=url), range(2)))
         for server in servers:
             assert httpx.get(f"{server.url}/healthz", timeout=TIMEOUT_S).json() == {"well": True}
             assert server.stop()[0] == 0

@@ -7,13 +7,11 @@ from urllib.parse import quote
 
 import msgspec
 import pytest
-from redis import Redis
 from sqlalchemy import URL, text
 from sqlalchemy.exc import OperationalError
-from structlog.testing import capture_logs
 
 from smallchange.server.app import app
-from smallchange.server.database.bus import MemoryBus, PostgresBus, RedisBus, bus_for
+from smallchange.server.database.bus import MemoryBus, PostgresBus, bus_for
 from smallchange.server.database.engines import engine
 from smallchange.server.settings import BadSetting, Settings, read_url, settings
 from smallchange.server.web.limits import MAX_COSTLY_REQUESTS
@@ -125,19 +123,10 @@ def test_a_database_that_cannot_be_is_refused_and_no_password_told(url: str) -> 
     assert "pass" not in str(wrong.value)
 
 
-@pytest.mark.parametrize(
-    "url", ["foo://x:pass@y", "redis", "rediss://:pass@y:port", "postgresql://y:port/pass"]
-)
-def test_a_bus_that_cannot_be_is_refused_and_no_password_told(url: str) -> None:
-    with pytest.raises(BadSetting, match=r"bus: .*expected memory://") as wrong:
-        bus_for(url, "sqlite:///tables.db")
-    assert "pass" not in str(wrong.value)
-
-
-@pytest.mark.parametrize("name", ["database", "bus", "mail_server"])
+@pytest.mark.parametrize("name", ["database", "mail_server"])
 @pytest.mark.parametrize("password", ["hidden@hidden", "hidden/hidden@hidden", "hidden@hidden/hidden#hidden"])
 def test_a_password_that_must_be_quoted_is_refused_and_no_part_of_it_told(name: str, password: str) -> None:
-    schemes = {"database": "postgresql", "bus": "redis", "mail_server": "smtp"}
+    schemes = {"database": "postgresql", "mail_server": "smtp"}
     url = f"{schemes[name]}://ann:{password}@host/place"
     with pytest.raises(BadSetting, match=f"^{name}: in a password write @ as %40, / as %2F") as wrong:
         app(settings(**({"database": "sqlite:///tables.db", "mail_from": "a@b.example"} | {name: url})))
@@ -166,7 +155,7 @@ def test_a_folder_is_no_dump(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("character", "@/#?%: &+=;,'\"\\$!*()[]{}<>|^`~é日")
-@pytest.mark.parametrize("scheme", ["postgresql", "redis", "smtp"])
+@pytest.mark.parametrize("scheme", ["postgresql", "smtp"])
 def test_a_password_is_read_whole_or_refused_without_a_part_of_it(scheme: str, character: str) -> None:
     for password in (f"hid{character}den", f"{character}hidden", f"hidden{character}"):
         for written in (password, quote(password, safe="")):
@@ -189,21 +178,14 @@ def _read_or_refuse(url: str) -> URL | str:
 def test_a_quoted_password_is_read_by_all() -> None:
     quoted, password = "p%40ss%2Fw%23rd%25", "p@ss/w#rd%"
     assert engine(f"postgresql://ann:{quoted}@host/small").url.password == password
-    bus = bus_for(f"redis://ann:{quoted}@host:6379", "sqlite://")
-    assert isinstance(bus, RedisBus)
-    assert Redis.from_url(bus.url).connection_pool.connection_kwargs["password"] == password
 
 
-def test_servers_on_one_postgresql_tell_each_other_unless_told_not_to() -> None:
+def test_servers_on_one_postgresql_tell_each_other() -> None:
     for url in ("postgresql://x/y", "postgres://x/y", "postgresql+psycopg://x/y"):
-        told = bus_for("", url)
+        told = bus_for(url)
         assert isinstance(told, PostgresBus)
         assert told.url == url
-    with capture_logs() as logs:
-        assert isinstance(bus_for("", "sqlite:///tables.db"), MemoryBus)
-        assert logs == []
-        assert isinstance(bus_for("memory://", "postgresql://x/y"), MemoryBus)
-    assert [entry["log_level"] for entry in logs] == ["warning"]
+    assert isinstance(bus_for("sqlite:///tables.db"), MemoryBus)
 
 
 def test_what_fails_in_the_database_is_told_without_the_rows(tmp_path: Path) -> None:

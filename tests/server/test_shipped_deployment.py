@@ -1,5 +1,5 @@
 """The deployment of deploy/ as it is shipped, its processes without containers: Caddy, two web processes, a worker,
-PostgreSQL with a password that needs quoting, and Redis. The web processes restart in turn while people play."""
+and PostgreSQL with a password that needs quoting. The web processes restart in turn while people play."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from websockets.typing import Origin
 
 from smallchange.core.game import Game
 
-from .outside import free_port, postgresql, redis, require_program, until
+from .outside import free_port, postgresql, require_program, until
 from .serving import TIMEOUT_S, fresh
 from .tables import PAIR
 
@@ -46,12 +46,11 @@ GOALS = {"page": 100, "move": 200, "table": 20, "socket": 2}  # it is cut off on
 class Deployed:
     """The processes of compose.yaml on loopback, each at a port of its own."""
 
-    def __init__(self, folder: Path, database: str, bus: str) -> None:
+    def __init__(self, folder: Path, database: str) -> None:
         self.folder = folder
         self.ports = {name: free_port() for name in (*WEB, "proxy", "insecure")}
         self.url = f"https://localhost:{self.ports['proxy']}"
         self._here = {
-            "redis://redis:6379": bus,
             "@database:5432": f"@{database}",
             "172.30.0.0/24": "127.0.0.1",
         }
@@ -167,8 +166,8 @@ class Tally:
 def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployed]:
     folder = tmp_path_factory.mktemp("deployed")
     require_program("caddy")
-    with postgresql() as admin, redis() as bus:
-        deployed = Deployed(folder, make_database(admin), bus)
+    with postgresql() as admin:
+        deployed = Deployed(folder, make_database(admin))
         try:
             for service in (*WEB, "worker"):
                 deployed.begin(service)

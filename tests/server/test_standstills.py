@@ -6,7 +6,6 @@ The rows of the table in `docs/serve.md` are tried here one by one. Time is inje
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import signal
 import time
@@ -22,9 +21,8 @@ from sqlalchemy import Connection, event
 from smallchange.core.game import Game
 from smallchange.server.daily.days import daily_games
 from smallchange.server.daily.service import DailyDeals
-from smallchange.server.database import bus as bus_module
 from smallchange.server.database import schema
-from smallchange.server.database.bus import Notice, RedisBus
+from smallchange.server.database.bus import Notice
 from smallchange.server.table.live.table_service import SteadyClock
 from smallchange.server.table.model.command_events import RETURN_MS
 from smallchange.server.table.model.commands import Join, NewTable, PlayMove
@@ -40,7 +38,7 @@ from smallchange.server.tournaments.model import Phase
 from smallchange.server.web.errors import ErrorCode, Refused
 from tests.server.locked_database import frozen
 
-from .outside import TIMEOUT_S, Process, postgresql, redis, until
+from .outside import TIMEOUT_S, Process, postgresql, until
 from .serving import fresh
 from .tables import PAIR, greedy
 from .tournament_site import Site, site
@@ -306,31 +304,7 @@ async def play_on(here: Site, match: str, holder: str) -> None:
         await here.tables.submit(holder, PlayMove(match, history.ply, fresh(), token))
 
 
-def test_while_the_bus_is_silent_nobody_counts_as_gone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bus_module, "SILENT_S", 0.2)
-
-    async def listen(_: Notice) -> None:
-        pass
-
-    async def silent(bus: RedisBus, is_silent: bool) -> None:
-        while bus.is_silent != is_silent:
-            await bus.publish(Notice("table", 1))
-            await asyncio.sleep(0.01)
-
-    async def run() -> None:
-        with redis() as place:
-            bus = RedisBus(place)
-            await bus.open(listen)
-            await silent(bus, False)
-            pid = await asyncio.to_thread(process_of, place)
-            os.kill(pid, signal.SIGSTOP)
-            await silent(bus, True)
-            os.kill(pid, signal.SIGCONT)
-            await silent(bus, False)
-            await bus.close()
-
+def test_while_the_bus_is_silent_nobody_counts_as_gone(tmp_path: Path) -> None:
     async def keep() -> None:
         async with site(tmp_path) as here:
             id = await begin(here, "5+3")
@@ -341,17 +315,7 @@ def test_while_the_bus_is_silent_nobody_counts_as_gone(
             assert 1 in table.present
             assert set(table.away_since.values()) == {here.time}
 
-    asyncio.run(run())
     asyncio.run(keep())
-
-
-def process_of(place: str) -> int:
-    """Return the id of the process of a Redis."""
-    from redis import Redis
-
-    with Redis.from_url(place) as client:
-        info: Any = client.info()
-        return int(info["process_id"])
 
 
 def test_a_process_that_was_stopped_gives_its_time_back(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_the_image_has_what_its_settings_offer() -> None:
         named = {
             name for group in re.findall(r"smallchange\[([\w,]+)\]", needed) for name in group.split(",")
         }
-    assert extras >= {"web", "fast", "notify", "postgresql", "redis", "swiss"}
+    assert extras >= {"web", "fast", "notify", "postgresql", "swiss"}
     assert "postgresql-client" in CONTAINER
     assert "static --out /offline" in CONTAINER
     assert "SMALLCHANGE_OFFLINE=/offline" in CONTAINER

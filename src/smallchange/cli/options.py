@@ -207,7 +207,6 @@ EXTRAS = {  # module: the extra that brings it
     "distributed": "dask",
     "httpcore": "notify",
     "psycopg": "postgresql",
-    "redis": "redis",
 }
 
 

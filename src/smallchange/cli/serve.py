@@ -17,11 +17,6 @@ from .server_settings import server_settings
 @click.option(
     "--database", metavar="URL", help="sqlite:///FILE or postgresql://.. [default: the user's own SQLite]."
 )
-@click.option(
-    "--bus",
-    metavar="URL",
-    help="The bus by which several server processes notify each other: postgresql:// or redis://.",
-)
 @click.option("--open/--no-open", "open_browser", default=True, show_default=True, help="Open a browser.")
 def serve(open_browser: bool, **given: Any) -> None:
     """Serve all games to browsers: alone, against bots, or with a friend through a link.

@@ -24,11 +24,6 @@ ROLES = ("clock", "rater", "pairer", "notifier", "director", "cleaner")
 )
 @click.option("--database", metavar="URL", help="postgresql://.. that servers share.")
 @click.option(
-    "--bus",
-    metavar="URL",
-    help="The bus by which the processes notify each other: postgresql:// or redis://.",
-)
-@click.option(
     "--check",
     "checks",
     is_flag=True,

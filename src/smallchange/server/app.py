@@ -90,10 +90,10 @@ METRICS_TYPE = "text/plain; version=0.0.4"
 
 
 def app(settings: Settings) -> SecurityMiddleware:
-    """Return the application with these settings. Raise BadSetting for the database or the bus."""
+    """Return the application with these settings. Raise BadSetting for the database."""
     if settings.site:
         import_senders(bool(settings.mail_server))
-    store, bus = Store(settings.database), bus_for(settings.bus, settings.database)
+    store, bus = Store(settings.database), bus_for(settings.database)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

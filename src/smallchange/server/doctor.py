@@ -5,6 +5,7 @@ It looks at the settings, the machine and the database, and changes nothing.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import time
@@ -17,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import smallchange
 from smallchange.server.database import schema
-from smallchange.server.database.bus import CHANNEL, PostgresBus, RedisBus, bus_for
+from smallchange.server.database.bus import CHANNEL
 from smallchange.server.database.engines import UnfitDatabase, engine, error_line, revision
 from smallchange.server.database.role import missing_roles
 from smallchange.server.settings import Settings
@@ -26,8 +27,6 @@ from smallchange.server.web.connection_gate import FILES_WITHOUT_LIMIT, file_lim
 MIN_FILES = 4096  # that a process may open: one for each connection
 MIN_FREE_BYTES = 1 << 30  # where the database is
 CLOCK_TOLERANCE_S = 60.0
-BUS_TIMEOUT_S = 3.0
-REDIS_PROCESSES = 10  # that hear each other, from which on Redis is wanted (docs/scale.md)
 
 
 class Check(NamedTuple):
@@ -44,7 +43,7 @@ def examine(settings: Settings, now_s: float | None = None) -> list[Check]:
     opened = engine(settings.database)
     try:
         found = [*_settings(settings), _files(), *_database(opened), _clock(opened, now_s)]
-        return [*found, *_roles(settings, opened, now_s), *_bus(settings, opened)]
+        return [*found, *_roles(settings, opened, now_s), *_bus(opened)]
     finally:
         opened.dispose()
 
@@ -148,53 +147,13 @@ def _roles(settings: Settings, opened: Engine, now_s: float) -> Iterator[Check]:
     yield Check("roles", not missing, why if missing else "Other processes play the roles.")
 
 
-def _bus(settings: Settings, opened: Engine) -> Iterator[Check]:
-    """Say whether the bus reaches other processes. Raise BadSetting for one that is none."""
-    if opened.dialect.name == "postgresql" and settings.bus.startswith("memory:"):
-        yield Check(
-            "bus", False, "Other processes and the worker are not heard: leave SMALLCHANGE_BUS empty."
-        )
-        return
-    bus = bus_for(settings.bus, settings.database)
-    if isinstance(bus, RedisBus):
-        yield _redis(bus.url)
-    elif isinstance(bus, PostgresBus):
-        heard = _listeners(bus.url)
-        if heard or settings.bus:  # else the check of the database says why
-            yield heard or Check("bus", False, "The PostgreSQL of SMALLCHANGE_BUS does not answer.")
-
-
-def _redis(url: str) -> Check:
-    """Say whether Redis answers."""
-    from redis import Redis, RedisError
-
-    try:
-        with Redis.from_url(
-            url, socket_connect_timeout=BUS_TIMEOUT_S, socket_timeout=BUS_TIMEOUT_S
-        ) as client:
-            client.ping()
-    except (RedisError, OSError, ValueError) as wrong:  # the last for options that are none
-        why = str(wrong).rstrip(".")
-        return Check(
-            "bus", False, f"Redis does not answer, so moves of other processes are seen late: {why}."
-        )
-    return Check("bus", True, "Redis answers.")
-
-
-def _listeners(url: str) -> Check | None:
-    """Count the processes that hear each other by PostgreSQL, and advise Redis for many; None if it does not answer."""
-    listening = text("SELECT count(*) FROM pg_stat_activity WHERE query = :listen")
-    opened = engine(url)
-    try:
-        with opened.connect() as connection:
+def _bus(opened: Engine) -> Iterator[Check]:
+    """Count the processes that hear each other by PostgreSQL. One that does not answer is said by its own check."""
+    if opened.dialect.name == "postgresql":
+        listening = text("SELECT count(*) FROM pg_stat_activity WHERE query = :listen")
+        with contextlib.suppress(SQLAlchemyError), opened.connect() as connection:
             count = connection.execute(listening, {"listen": f"LISTEN {CHANNEL}"}).scalar_one()
-    except SQLAlchemyError:
-        return None
-    finally:
-        opened.dispose()
-    said = f"{count} processes hear each other by PostgreSQL"
-    advice = f"{said}: from {REDIS_PROCESSES} on set SMALLCHANGE_BUS=redis://..."
-    return Check("bus", count < REDIS_PROCESSES, f"{said}." if count < REDIS_PROCESSES else advice)
+            yield Check("bus", True, f"{count} processes hear each other by PostgreSQL.")
 
 
 def _is_missing(opened: Engine) -> bool:

@@ -81,13 +81,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     database: Annotated[str, Meta(description="The URL of an SQLite or PostgreSQL database.")] = field(
         default_factory=_own_database
     )
-    bus: Annotated[
-        str,
-        Meta(
-            description="The transport of notices between several processes: "
-            "postgresql://, redis:// or memory://."
-        ),
-    ] = ""
     origins: Annotated[
         tuple[str, ...],
         Meta(

@@ -52,7 +52,7 @@ def run(settings: Settings, roles: Sequence[str]) -> None:
 
 async def work(settings: Settings, roles: Sequence[str]) -> None:
     """Play these roles until the process is told to stop."""
-    store, bus = Store(settings.database), bus_for(settings.bus, settings.database)
+    store, bus = Store(settings.database), bus_for(settings.database)
     await store.open()
     following = asyncio.create_task(store.site.follow(store.read))
     bots = None

@@ -1,4 +1,4 @@
-"""The bus: notices from process to process that a table has changed, over the transport that a URL names.
+"""The bus: notices from process to process that a table has changed, by LISTEN and NOTIFY of PostgreSQL.
 
 A notice carries no position, so a lost or repeated one does no harm: every process reads the rows.
 """
@@ -16,7 +16,7 @@ import msgspec
 import structlog
 from sqlalchemy.engine import make_url
 
-from smallchange.server.settings import POSTGRESQL_SCHEMES, BadSetting, read_url
+from smallchange.server.settings import POSTGRESQL_SCHEMES
 
 log = structlog.get_logger("bus")
 CHANNEL = "smallchange"
@@ -65,25 +65,10 @@ class Bus(Protocol):
     async def close(self) -> None: ...
 
 
-def bus_for(url: str, database: str) -> Bus:
-    """Return the bus of a URL: memory://, redis://HOST, or that of a PostgreSQL database (LISTEN and NOTIFY).
-
-    "" stands for the bus that suits the database. Raise BadSetting, or ModuleNotFoundError if a package is
-    not installed.
-    """
-    expected = "memory://, postgresql://.. or redis://.."
+def bus_for(database: str) -> Bus:
+    """Return the bus of the processes on a database: SQLite has one alone."""
     shared = database.partition("://")[0] in POSTGRESQL_SCHEMES
-    url = url or (database if shared else "memory://")
-    scheme = read_url("bus", expected, url).drivername
-    if scheme == "memory":
-        if shared:
-            log.warning("the bus is memory://: other servers on this database are not heard")
-        return MemoryBus()
-    if scheme in POSTGRESQL_SCHEMES:
-        return PostgresBus(url)
-    if scheme in ("redis", "rediss"):
-        return RedisBus(url)
-    raise BadSetting(f"bus: expected {expected}, not {scheme}://..")
+    return PostgresBus(database) if shared else MemoryBus()
 
 
 class MemoryBus:
@@ -102,13 +87,16 @@ class MemoryBus:
         pass
 
 
-class RemoteBus:
+class PostgresBus:
     """A queue of notices to send, and a listener. Both connect again when the connection is lost."""
 
     local = False
 
     def __init__(self, url: str) -> None:
+        from psycopg import AsyncConnection
+
         self.url = url
+        self._open_connection = AsyncConnection.connect
         self.name = secrets.token_hex(4)
         self._out: asyncio.Queue[bytes] = asyncio.Queue(MAX_QUEUED_NOTICES)
         self._tasks: list[asyncio.Task[None]] = []
@@ -181,22 +169,6 @@ class RemoteBus:
             log.info("the bus is back")
         self._away = False
 
-    async def _listen(self) -> None:
-        raise NotImplementedError
-
-    async def _send(self) -> None:
-        raise NotImplementedError
-
-
-class PostgresBus(RemoteBus):
-    """A bus over LISTEN and NOTIFY of PostgreSQL."""
-
-    def __init__(self, url: str) -> None:
-        from psycopg import AsyncConnection
-
-        super().__init__(url)
-        self._open_connection = AsyncConnection.connect
-
     async def _connect(self) -> Any:
         url = make_url(self.url).set(drivername="postgresql+psycopg")
         conninfo, options = url.get_dialect()().create_connect_args(url)  # the URL as the store reads it
@@ -222,26 +194,3 @@ class PostgresBus(RemoteBus):
             while True:
                 message = await self.next_message()
                 await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, message.decode()))
-
-
-class RedisBus(RemoteBus):
-    """A bus over a channel of Redis."""
-
-    def __init__(self, url: str) -> None:
-        from redis.asyncio import Redis as Client
-
-        super().__init__(make_url(url).render_as_string(hide_password=False))  # which quotes the password
-        self._client = Client.from_url
-
-    async def _listen(self) -> None:
-        async with self._client(self.url) as client, client.pubsub() as messages:
-            await messages.subscribe(CHANNEL)
-            self._set_connected()
-            async for message in messages.listen():
-                if message["type"] == "message":
-                    await self.receive(message["data"])
-
-    async def _send(self) -> None:
-        async with self._client(self.url) as client:
-            while True:
-                await client.publish(CHANNEL, await self.next_message())
