@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Sequence
+from contextlib import suppress
 
+from babel.core import negotiate_locale
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, cookie_parser
 from starlette.types import Scope
@@ -131,54 +132,22 @@ def _language(scope: Scope, chosen: str) -> str:
     """Return the language of a page without one in its query: by the cookie, else the header Accept-Language."""
     if chosen in LANGUAGES:
         return chosen
-    return preferred_language(Headers(scope=scope).get("accept-language", ""), LANGUAGES)
+    return preferred_language(Headers(scope=scope).get("accept-language", ""))
 
 
 MAX_RANGES = 100  # of a header that are read
-RANGE = re.compile(
-    r"\s*(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\s*)?",
-    re.IGNORECASE | re.ASCII,
-)
 
 
-def preferred_language(header: str, languages: Sequence[str]) -> str:
-    """Return the language of `languages` that the header prefers; the first one if it accepts none of them.
+def preferred_language(header: str) -> str:
+    """Return the language of ours that the header Accept-Language prefers; the first one if it names none of them.
 
-    A range stands for the language that it begins with, by whole subtags (RFC 4647, 3.4). `*` stands for the
-    first language that no other range names. A weight of 0 excludes a language. A range that cannot be read
-    counts for nothing. Of equal weights the first wins.
-
-    >>> preferred_language("ja;q=0.1, en;q=0.9", ("en", "de", "ja")), preferred_language("de-AT", ("en", "de"))
-    ('en', 'de')
-    >>> preferred_language("en;q=0, *", ("en", "de")), preferred_language("deu, zh-Hant", ("en", "de", "zh-Hans"))
-    ('de', 'en')
+    >>> preferred_language("ja;q=0.1, de-AT;q=0.9"), preferred_language("DE, en"), preferred_language("en;q=0, x;q=a")
+    ('de', 'de', 'en')
     """
-    weights: dict[str, float] = {}
-    for part in header.split(",")[:MAX_RANGES]:
-        if read := RANGE.fullmatch(part):
-            weights.setdefault(read[1].lower(), 1.0 if read[2] is None else float(read[2]))
-    excluded = {_normalize(range) for range, weight in weights.items() if not weight}
-    free = [language for language in languages if _normalize(language) not in excluded]
-    named = {language for range in weights if (language := _lookup(range, free))}
-    for range in sorted((range for range in weights if weights[range]), key=lambda range: -weights[range]):
-        if range == "*":
-            if unnamed := [language for language in free if language not in named]:
-                return unnamed[0]
-        elif language := _lookup(range, free):
-            return language
-    return (free or languages)[0]
-
-
-def _lookup(range: str, languages: Sequence[str]) -> str | None:
-    """Return the language that a range stands for. Its subtags are dropped from the end until one fits."""
-    found = {_normalize(language): language for language in languages}
-    subtags = range.split("-")
-    while subtags:
-        if "-".join(subtags) in found:
-            return found["-".join(subtags)]
-        subtags.pop()
-    return None
-
-
-def _normalize(tag: str) -> str:
-    return tag.replace("_", "-").lower()
+    weighed = []
+    for part in header.lower().split(",")[:MAX_RANGES]:
+        tag, _, weight = part.replace(" ", "").partition(";q=")
+        with suppress(ValueError):  # a weight that is no number
+            weighed.append((float(weight or 1), tag))
+    tags = [tag for weight, tag in sorted(weighed, key=lambda one: -one[0]) if weight]
+    return negotiate_locale(tags, LANGUAGES, sep="-") or LANGUAGES[0]
