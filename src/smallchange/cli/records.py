@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 from smallchange.core import record
-from smallchange.core.copied_text import decode
 from smallchange.core.errors import BadRecord
 from smallchange.core.match import Match
 from smallchange.core.record_text import parse_json
@@ -41,7 +40,8 @@ ANY_PATH = click.Path(path_type=Path, readable=False)  # an unreadable file is r
 def read_text(file: Path) -> str:
     """Return the text of a file, or of standard input for "-"."""
     with report_read_errors(file):
-        return decode(sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes())
+        read = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        return read.decode("utf-8-sig").replace("\r\n", "\n")  # as Windows keeps a text
 
 
 @contextmanager

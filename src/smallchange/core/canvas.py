@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from smallchange.i18n.text import Text
-
-NAMED = re.compile(r" *([A-Za-z]) *= *(.*?) *")  # a line below a drawing that names a sign of it
 
 
 @dataclass(frozen=True)
@@ -17,6 +14,16 @@ class Sign:
     character: str
     text: Text
     look: str
+
+
+def named_sign(line: str) -> tuple[str, str] | None:
+    """Return the sign that a line below a drawing names, and the name; None for any other line.
+
+    >>> named_sign(" a = Old Port "), named_sign("a b = c"), named_sign("a")
+    (('a', 'Old Port'), None, None)
+    """
+    sign, equals, name = (part.strip(" ") for part in line.partition("="))
+    return (sign, name) if equals and len(sign) == 1 and sign.isascii() and sign.isalpha() else None
 
 
 @dataclass(frozen=True)
@@ -55,8 +62,8 @@ class Canvas:
         """
         rows, names = [], {}
         for line in drawing.split("\n"):
-            if self.longest_name and (found := NAMED.fullmatch(line)):
-                names[found[1]] = found[2]
+            if self.longest_name and (found := named_sign(line)):
+                names[found[0]] = found[1]
             else:
                 rows.append(line)
         return "\n".join(rows), names

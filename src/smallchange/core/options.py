@@ -172,12 +172,12 @@ def spell(option: Option, value: object) -> object:
     if isinstance(option, Whole) and not isinstance(value, (bool, int)) and hasattr(value, "__index__"):
         return index(value)  # a number of numpy's
     if isinstance(option, OneOf | Drawing) and isinstance(value, str):
+        lower = value.lower()
         for name in option.names:
-            if value.lower() == name.lower():
+            if lower == name.lower():
                 return name
-    if isinstance(option, OneOf) and option.any_order and isinstance(value, str):
-        for name in option.names:
-            if sorted(value.lower()) == sorted(name.lower()):
+        for name in option.names if isinstance(option, OneOf) and option.any_order else ():
+            if len(lower) == len(name) and sorted(lower) == sorted(name.lower()):
                 return name
     return value
 

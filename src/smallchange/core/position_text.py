@@ -10,6 +10,8 @@ from .errors import BadPosition
 from .options import Option, Value
 from .state import Fields
 
+MAX_POSITION_CHARS = 16_384  # beyond them reading takes long
+
 
 def format_position(id: str, options: Mapping[str, Value], s: Fields, unseen: Collection[str] = ()) -> str:
     """Return a position as one line of text, which the other functions here read.
@@ -24,6 +26,8 @@ def format_position(id: str, options: Mapping[str, Value], s: Fields, unseen: Co
 
 def split_position(text: str) -> tuple[str, dict[str, str], dict[str, str]]:
     """Return the id, the options and the fields of a position's text. Raises BadPosition."""
+    if len(text) > MAX_POSITION_CHARS:
+        raise BadPosition(f"a position has at most {MAX_POSITION_CHARS} characters, not {len(text)}")
     try:
         id, *words = shlex.split(text)
         split = words.index("/")

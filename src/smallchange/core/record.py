@@ -12,14 +12,11 @@ True
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import Any
 
 from smallchange.i18n.text import printable
 
 from .commitment import DEAL_BYTES, Envelope
-from .copied_text import restore, unify_line_ends
 from .errors import BadOption, BadRecord, IllegalMove, UnknownGame
 from .game import Game
 from .match import Match
@@ -32,11 +29,8 @@ write = to_text
 
 
 def read(text: str) -> Match:
-    """Read a match from a record's text and check it step by step; BadRecord names the first fault.
-
-    A copy that a mail or a word processor has changed is read as the original: see `copied_text.py`.
-    """
-    return _read_copy(text, parse_text)[0]
+    """Read a match from a record's text and check it step by step; BadRecord names the first fault."""
+    return replay(parse_text(text))
 
 
 def to_json(match: Match) -> dict[str, Any]:
@@ -94,23 +88,7 @@ def _draft(document: object) -> Draft:
 
 def read_any(text: str) -> Match:
     """Read the match of a record in either form, as `read` does."""
-    return _read_copy(text, _parse_any)[0]
-
-
-def _parse_any(text: str) -> Draft:
-    return _draft(parse_json(text)) if in_json(text) else parse_text(text)
-
-
-def _read_copy(text: str, parse: Callable[[str], Draft]) -> tuple[Match, Draft]:
-    """Read a text as it is, else as it was before it was copied."""
-    try:
-        draft = parse(text)
-        return replay(draft), draft
-    except BadRecord:
-        if (restored := restore(text)) == text:
-            raise
-    draft = parse(restored)
-    return replay(draft), draft
+    return replay(_draft(parse_json(text)) if in_json(text) else parse_text(text))
 
 
 def in_json(text: str) -> bool:
@@ -124,14 +102,15 @@ def verify(record: str) -> Match:
     Every byte is as it was written, in JSON every value; every chance step is the outcome that the deal gives, or
     the seed and number of a simulated game, and where there is a seal, there is the secret that opens it.
     """
-    match, draft = _read_copy(record, _parse_any)
+    data = parse_json(record) if in_json(record) else None
+    draft = parse_text(record) if data is None else _draft(data)
+    match = replay(draft)
     version = draft.rules if isinstance(draft.rules, int) else match.game.version
-    if in_json(restore(record)):
-        written_data = parse_json(json.dumps(_to_json(match, version)))
-        if not any(_equal_data(data, written_data) for data in _json_of_copy(record)):
+    if data is not None:
+        if not _equal_data(data, parse_json(json.dumps(_to_json(match, version)))):
             raise BadRecord("the record was altered: it does not say what this match is written as")
-    elif record != (written := to_text(match, version)):
-        raise BadRecord(_name_change(record, written))
+    elif record != to_text(match, version):
+        raise BadRecord("the record was altered: it is not byte for byte what this match is written as")
     if not match.over:
         raise BadRecord("the match is not finished; only a finished one can be verified")
     if not match.is_dealt and match.game.sources:
@@ -139,25 +118,6 @@ def verify(record: str) -> Match:
     if match.envelope and not match.envelope.is_valid:
         raise BadRecord("the record has a seal but not the secret that opens it: its luck cannot be verified")
     return match
-
-
-def _json_of_copy(text: str) -> Iterator[Any]:
-    """Yield the data of a JSON text, as it is and as it was before it was copied."""
-    for candidate in (text, restore(text)):
-        with suppress(BadRecord):
-            yield parse_json(candidate)
-
-
-def _name_change(record: str, written: str) -> str:
-    """Return an error that says how a record's text differs from that which its match is written as."""
-    if unify_line_ends(record) == written:
-        return "the line ends of this copy were changed; all else is byte for byte as it was written"
-    if restore(record).strip() == restore(written).strip():
-        return (
-            "this copy was changed on its way: quotation marks, hyphens, spaces, line ends or the marks of a "
-            "mail; all else is as it was written"
-        )
-    return "the record was altered: it is not byte for byte what this match is written as"
 
 
 def _equal_data(one: Any, other: Any) -> bool:

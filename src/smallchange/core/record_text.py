@@ -29,7 +29,7 @@ import hashlib
 import json
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -54,13 +54,13 @@ class RecordedStep(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """The content of a record before it is checked."""
+    """The content of a record before it is checked. Its steps are read as they are replayed, up to the first fault."""
 
     game: object
     rules: object
     options: object
     seats: object
-    steps: list[RecordedStep]
+    steps: Iterable[RecordedStep]
     result: object
     deal: object = None
     seal: object = None
@@ -129,10 +129,10 @@ def parse_text(text: str) -> Draft:
     tags, words, ending = _split(text)
     if "Game" not in tags:
         raise BadRecord('the record does not begin with a tag like [Game "its-id"]')
-    steps = list(_steps(words))
+    steps = _steps(words)
     if ending is None:
         raise BadRecord(
-            f"the record is cut off after step {len(steps)}: it has no line '= {UNFINISHED}' or '= result'"
+            f"the record is cut off after step {sum(1 for _ in steps)}: it has no line '= {UNFINISHED}' or '= result'"
         )
     return Draft(
         game=tags["Game"],
@@ -158,13 +158,15 @@ def _split(text: str) -> tuple[dict[str, Any], list[tuple[str, int]], str | None
     words: list[tuple[str, int]] = []
     ending: str | None = None
     for number, line in enumerate(text.split("\n"), 1):
+        if not line:
+            continue
         if line.startswith("["):
             name, value = _tag(line, number)
             if name in tags or words:
                 raise BadRecord(f"line {number}: the tag {name:.80} stands twice, or after the first step")
             tags[name] = value
             continue
-        line = re.sub(r"(^|\s)#.*", "", line).strip()
+        line = (re.sub(r"(^|\s)#.*", "", line) if "#" in line else line).strip()
         if ending is not None:
             if line and not line.startswith("digest "):
                 raise BadRecord(
@@ -212,11 +214,12 @@ def _family(tags: dict[str, Any], kind: str) -> dict[str, Any]:
 def _steps(words: list[tuple[str, int]]) -> Iterator[RecordedStep]:
     """Yield the tokens of the body in order; turn numbers and brackets are checked and left out."""
     turn = step = 0
+    is_turn = re.compile(r"\d+\.").fullmatch
     actor = None
     inside = 0  # the line where the bracket around chance opens
     for word, number in words:
         place = f"line {number}"
-        if re.fullmatch(r"\d+\.", word):
+        if is_turn(word):
             turn += 1
             actor = None
             if word != f"{turn}." or inside:

@@ -84,7 +84,7 @@ class Services(TableServices):
     def __init__(self, settings: Settings, tables: TableService, bots: BotWorkers) -> None:
         super().__init__(settings, tables, bots)
         store = tables.store
-        self.accounts: Accounts = Accounts(store, tables, settings, BELONGINGS)
+        self.accounts: Accounts = Accounts(store, tables, settings, self.heavy, BELONGINGS)
         self.accounts.on_sign_out = self.close_session
         self.ratings = Ratings(store)
         self.notifications: Notifications = Notifications(store, tables, self.accounts)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from smallchange.core.canvas import NAMED
+from smallchange.core.canvas import named_sign
 from smallchange.core.errors import BadDrawing
 from smallchange.i18n.text import LANGUAGES, Text
 
@@ -153,9 +153,9 @@ def read(text: str) -> list[Space]:
     length = len("\n".join(line.rstrip(" ") for line in lines).strip("\n"))
     if length > MOST_CHARACTERS:
         raise BadDrawing(TOO_LONG.fill(most=MOST_CHARACTERS, n=length))
-    below = next((i for i, line in enumerate(lines) if NAMED.fullmatch(line)), len(lines))
+    below = next((i for i, line in enumerate(lines) if named_sign(line)), len(lines))
     for i, line in enumerate(lines):
-        if i > below and line.strip(" ") and not NAMED.fullmatch(line):
+        if i > below and line.strip(" ") and not named_sign(line):
             raise BadDrawing(LATE_ROW.fill(line=i + 1))
     spaces = list(draw_spaces(lines[:below]))
     found = [] if text in DRAWN else faults_of_names(lines[below:], {space.region for space in spaces})
@@ -171,15 +171,14 @@ def own_names(text: str) -> dict[str, str]:
     {'a': 'Old Port'}
     """
     lines = text.replace("\r\n", "\n").split("\n")
-    named = [found for line in lines if (found := NAMED.fullmatch(line))]
-    return {found[1]: unicodedata.normalize("NFC", found[2]) for found in named}
+    return {sign: unicodedata.normalize("NFC", name) for sign, name in filter(None, map(named_sign, lines))}
 
 
 def faults_of_names(lines: Sequence[str], regions: set[str]) -> Iterator[Text]:
     """Describe each fault of the names below a map with these regions."""
     names: dict[str, str] = {}
-    for found in filter(None, map(NAMED.fullmatch, lines)):
-        letter, name = found[1], unicodedata.normalize("NFC", found[2])
+    for letter, typed in filter(None, map(named_sign, lines)):
+        name = unicodedata.normalize("NFC", typed)
         if letter in names:
             yield NAMED_TWICE.fill(region=letter)
         if letter not in regions:

@@ -34,7 +34,7 @@ def bot_account_name(text: str) -> str:
     >>> bot_account_name("Pebble"), bot_account_name("Pebble (BOT)")
     ('Pebble (bot)', 'Pebble (bot)')
     """
-    name = clean(_TYPED_MARK.sub("", text), MAX_NAME - len(BOT_MARK))
+    name = clean(_TYPED_MARK.sub("", text[: 10 * MAX_NAME]), MAX_NAME - len(BOT_MARK))
     return account_name(name) + BOT_MARK
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hashlib
 import secrets
@@ -12,37 +11,35 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.heavy_work import HeavyWork
 
 MIN_PASSWORD, MAX_PASSWORD = 8, 256  # characters; ASVS 5, 6.2.1 and 6.2.9
 MIN_GUESSES = (
     1_000_000  # that a password must withstand: more than any list of common ones has; ASVS 5, 6.2.4
 )
 ESTIMATED_CHARACTERS = 64  # the first of a password; what follows makes it no easier
-MAX_HASHING = 2  # at a time: each takes 64 MiB
 RECOVERY_CODES = 10
 CODE_BYTES = 15  # more than the 112 bits from which on a plain hash suffices; ASVS 5, 6.5.2
 CODE_GROUP = 4  # characters between two hyphens
 
 
 class Passwords:
-    """A hasher of passwords by Argon2id, a few at a time, beside the event loop."""
+    """A hasher of passwords by Argon2id. Each hash takes 64 MiB while it is made."""
 
-    def __init__(self) -> None:
-        self._slots = asyncio.Semaphore(MAX_HASHING)
+    def __init__(self, heavy: HeavyWork) -> None:
+        self._heavy = heavy
 
     async def hash(self, password: str, name: str) -> str:
         """Return the hash of an account's password. Refuse a password that is too short, too long or easily guessed."""
         if not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
             raise Refused(ErrorCode.BAD_PASSWORD, least=MIN_PASSWORD, most=MAX_PASSWORD)
-        async with self._slots:
-            if await asyncio.to_thread(is_easily_guessed, password, name):
-                raise Refused(ErrorCode.EASY_PASSWORD)
-            return await asyncio.to_thread(_hasher().hash, password)
+        if await self._heavy.do(is_easily_guessed, password, name):
+            raise Refused(ErrorCode.EASY_PASSWORD)
+        return await self._heavy.do(_hasher().hash, password)
 
     async def fits(self, password: str, hash: str | None) -> bool:
         """Return whether this is the password. Without a hash it takes as long, and returns False."""
-        async with self._slots:
-            return await asyncio.to_thread(_verify, password[:MAX_PASSWORD], hash)
+        return await self._heavy.do(_verify, password[:MAX_PASSWORD], hash)
 
 
 def is_easily_guessed(password: str, name: str) -> bool:

@@ -35,6 +35,7 @@ from smallchange.server.table.storage.retention import SESSION_AGE_MS
 from smallchange.server.table.storage.store import NUL, Store
 from smallchange.server.web.account import Account, AccountRole, AccountState, Identity
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.heavy_work import HeavyWork
 
 log = structlog.get_logger("accounts")
 SEEN_PERIOD_MS = 24 * 3_600_000  # in which the visit of a session is stored once
@@ -69,13 +70,14 @@ class Accounts:
         store: Store,
         tables: TableService,
         settings: Settings,
+        heavy: HeavyWork,
         belongings: Sequence[Belongings] = (),
     ) -> None:
         self._store = store
         self._settings = settings
         self._belongings = belongings
         self._tables = tables
-        self._passwords = Passwords()
+        self._passwords = Passwords(heavy)
         self._secret = ""  # of `known_mark`
         self._identities: TTLCache[str, Identity] = TTLCache(MAX_CACHED_SESSIONS, SESSION_CACHE_S)
         self.on_sign_out: Callable[[str], None] = lambda hash: None  # to close the sockets of this session

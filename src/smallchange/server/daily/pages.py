@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -45,7 +44,7 @@ async def picture_png(request: Request, services: Services, context: PageContext
     drawn = await _picture(request, services, context)
     services.limits.records.take(client_address(request))
     try:
-        return Response(await asyncio.to_thread(png, drawn), media_type="image/png")
+        return Response(await services.heavy.do(png, drawn), media_type="image/png")
     except ImportError:
         raise Refused(ErrorCode.NO_PAGE) from None
 

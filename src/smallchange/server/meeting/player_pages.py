@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -31,7 +30,7 @@ from smallchange.server.meeting.player_games_view import (
     TEXT,
     games_page,
 )
-from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.live.services import TableServices
 from smallchange.server.table.storage.store import PAGE_SIZE
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -68,7 +67,7 @@ async def player_games(request: Request, services: Services, context: PageContex
         place = number, len(found) > PAGE_SIZE
         return HTMLResponse(games_page(account.name, found[:PAGE_SIZE], wanted, place, context))
     async with services.long_answers.turn(STEPS_OF_A_RECORD * len(found)):
-        text = await games_file(services.tables, found, visitor(request).holder, kind)
+        text = await games_file(services, found, visitor(request).holder, kind)
     name = f'attachment; filename="small-change-games.{kind}"'
     return Response(text, media_type=MEDIA_TYPES[kind], headers={"Content-Disposition": name})
 
@@ -109,7 +108,7 @@ def read_filter(query: QueryParams) -> tuple[GameFilter, int]:
 MEDIA_TYPES = {TEXT: "text/plain", JSON: "application/json", PPN: "text/plain"}
 
 
-async def games_file(tables: TableService, found: Sequence[FinishedGame], holder: str, kind: str) -> str:
+async def games_file(services: TableServices, found: Sequence[FinishedGame], holder: str, kind: str) -> str:
     """Return the records of these games in one file of a kind.
 
     A game whose rules have changed since stays in the text alone, and a game without a piecepack is not in PPN.
@@ -119,9 +118,9 @@ async def games_file(tables: TableService, found: Sequence[FinishedGame], holder
         text = one.record
         if one.sealed:
             with suppress(Refused):
-                text = await tables.live.record_text(one.match, holder)
+                text = await services.tables.live.record_text(one.match, holder)
         texts.append(text)
-    return await asyncio.to_thread(_write, texts, kind)
+    return await services.heavy.do(_write, texts, kind)
 
 
 def _write(texts: Sequence[str], kind: str) -> str:

@@ -51,7 +51,7 @@ async def offline(request: Request, services: Services, context: PageContext) ->
 async def bring(request: Request, services: Services, fields: Fields) -> Response:
     """Check the record of a game that was played offline, and list it among one's games."""
     try:
-        match = await asyncio.to_thread(record.verify, field(fields, "record"))
+        match = await services.heavy.do(record.verify, field(fields, "record"))
     except BadRecord as wrong:
         raise Refused(ErrorCode.BAD_RECORD, why=str(wrong)) from None
     if (

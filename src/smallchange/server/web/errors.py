@@ -98,6 +98,7 @@ class ErrorCode(StrEnum):
     DRAINING = "draining"
     # limits
     RATE_LIMIT = "credits"
+    BUSY = "heavy"
     PAGE_LIMIT = "pages"
     TABLE_LIMIT = "tables"
     CONNECTION_LIMIT = "sockets"

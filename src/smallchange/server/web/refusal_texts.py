@@ -111,6 +111,7 @@ REFUSAL_TEXTS = {
     ),
     ErrorCode.OTHER_ORIGIN: Text("This request came from another site."),
     ErrorCode.RATE_LIMIT: Text("Too many messages; wait a few seconds."),
+    ErrorCode.BUSY: Text("The server is very busy. Ask again in a few seconds."),
     ErrorCode.PAGE_LIMIT: Text("Too many requests from this address; wait a few seconds."),
     ErrorCode.TABLE_LIMIT: Text("Too many tables are being opened from this address; wait a few minutes."),
     ErrorCode.CONNECTION_LIMIT: Text("Too many connections from this address."),

@@ -28,7 +28,7 @@ async def read_body(connection: HTTPConnection, receive: Receive, max_bytes: int
     """Return the body of a request. Refuse it as soon as it is too large, or if it is cut short."""
     if int(connection.headers.get("content-length", "0") or 0) > max_bytes:
         raise Refused(ErrorCode.TOO_LARGE)
-    whole = b""
+    whole = bytearray()
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
@@ -38,7 +38,7 @@ async def read_body(connection: HTTPConnection, receive: Receive, max_bytes: int
         if len(whole) > max_bytes:
             raise Refused(ErrorCode.TOO_LARGE)
         if not message.get("more_body"):
-            return whole
+            return bytes(whole)
 
 
 def page_context(request: Request) -> PageContext:

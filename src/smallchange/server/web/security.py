@@ -21,6 +21,7 @@ from smallchange.server.web.connection_gate import ConnectionGate
 from smallchange.server.web.documentation import PATH as DOCUMENTATION_PATH
 from smallchange.server.web.documentation import documentation_policy
 from smallchange.server.web.errors import Refused
+from smallchange.server.web.heavy_work import asking_address
 from smallchange.server.web.path_prefix import PathPrefix
 from smallchange.server.web.services import SharedServices
 from smallchange.server.web.sessions import COOKIE_AGE_S, Visitor, client_address, set_cookie
@@ -142,6 +143,7 @@ class SecurityMiddleware:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        asking_address.set(client_address(HTTPConnection(scope)))
         if refused := self._refusal(scope):
             await _refuse(*refused, scope, receive, send)
             return

@@ -13,6 +13,7 @@ from smallchange.server.database.site_state import Site
 from smallchange.server.settings import Settings
 from smallchange.server.web.account import Account, Identity
 from smallchange.server.web.background_tasks import BackgroundTasks, SingleFlight
+from smallchange.server.web.heavy_work import HeavyWork
 from smallchange.server.web.limits import Limits, LongAnswers
 from smallchange.server.web.metrics import Metrics
 
@@ -64,6 +65,7 @@ class SharedServices:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.limits = Limits(settings)
+        self.heavy = HeavyWork()
         self.long_answers = LongAnswers()
         self.connections: set[OpenConnection] = set()
         self.metrics = Metrics()
@@ -91,6 +93,7 @@ class SharedServices:
     async def announce_shutdown(self) -> None:
         """Notify all connections and streams that the server is about to stop."""
         self.closing.set()
+        self.heavy.close()
         for news in self.streams:
             news.set()
         await asyncio.gather(*(connection.announce_shutdown() for connection in list(self.connections)))

@@ -36,6 +36,7 @@ STATUS = {
     Code.NOT_STORED: 503,
     Code.OUTCOME_UNKNOWN: 503,
     Code.BOTS_BUSY: 503,
+    Code.BUSY: 503,
     Code.BOT_FAILED: 503,
     Code.SHUTTING_DOWN: 503,
     Code.DRAINING: 503,

@@ -461,7 +461,7 @@ async def verify(request: ApiRequest, body: str) -> Verified:
     """Check a record, as text or JSON."""
     request.services.limits.records.take(request.address)
     try:
-        match = await asyncio.to_thread(record.verify, body)
+        match = await request.services.heavy.do(record.verify, body)
     except BadRecord as wrong:
         return Verified(False, str(wrong))
     return Verified(True, "", match.practice)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -175,7 +174,7 @@ async def card_png(request: Request, services: TableServices, context: PageConte
     drawn = match_card(await _ended_view(request, services), context.origin, context.lang)
     services.limits.records.take(client_address(request))
     try:
-        return Response(await asyncio.to_thread(png, drawn), media_type="image/png")
+        return Response(await services.heavy.do(png, drawn), media_type="image/png")
     except ImportError:
         raise Refused(ErrorCode.NO_PAGE) from None
 

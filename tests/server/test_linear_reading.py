@@ -1,0 +1,134 @@
+"""Nothing that a stranger sends is read in more than linear time."""
+
+from __future__ import annotations
+
+import string
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+from starlette.requests import Request
+
+from smallchange.core import record
+from smallchange.core.game import Game, Position, complete_game, games
+from smallchange.core.options import Drawing
+from smallchange.server.accounts.account_names import account_name, bot_account_name
+from smallchange.server.accounts.passwords import recovery_code_hash
+from smallchange.server.notifications import mail
+from smallchange.server.table.http import messages
+from smallchange.server.table.model import time_control
+from smallchange.server.table.view.options import parse_options
+from smallchange.server.web.errors import Refused
+from smallchange.server.web.forms import MAX_FIELDS
+from smallchange.server.web.limits import network_of
+from smallchange.server.web.request_context import MAX_RECORD_BYTES
+from smallchange.server.web.security import OWN_ORIGIN, host_name, with_language
+from smallchange.server.web.sessions import Visitor
+from smallchange.server.web.typed_text import clean, has_address
+
+SHORT, LONG = 32 * 1024, MAX_RECORD_BYTES
+LOOPS = 40  # the most time that reading takes: that of so many plain loops over the text
+DRAWN = [
+    (game, option) for game in map(Game, games()) for option in game.offered if isinstance(option, Drawing)
+]
+RECORD = '[Game "dodgem"]\n'
+
+
+def visit(text: str) -> None:
+    """Read all that a request says beside its body."""
+    names = (b"cookie", b"accept-language", b"referer", b"host", b"authorization")
+    headers = [(name, text.encode("utf-8", "replace")) for name in names]
+    Visitor(
+        {"type": "http", "method": "POST", "headers": headers, "query_string": text.encode()}, secure=True
+    )
+    scope = {"type": "http", "headers": [], "query_string": text.encode(), "path": text}
+    assert dict(Request(scope).query_params) is not None
+    OWN_ORIGIN.sub("", text)
+    with_language(f"/{text}", "ja")
+    host_name(text)
+    network_of(text)
+
+
+def draw(text: str) -> None:
+    """Give a text as each drawing, as options and editor read it."""
+    for game, option in DRAWN:
+        option.canvas.signs_for(text)
+        with suppress(ValueError):
+            Game(game.id, parse_options(game, {f"{option.name}.drawn": text}))
+
+
+READERS: dict[str, Callable[[str], Any]] = {
+    "a record": record.verify,
+    "a record's tag": lambda text: record.verify(f"[Game {text}"),
+    "a record's body": lambda text: record.verify(f"{RECORD}{text}\n= unfinished\n"),
+    "a record's step": lambda text: record.verify(f"{RECORD}\n1. {text.replace(' ', '')}\n= unfinished\n"),
+    "a record's ending": lambda text: record.verify(f"{RECORD}= {text}"),
+    "JSON": lambda text: record.verify("{" + text),
+    "a name in JSON": lambda text: record.verify(
+        f'{{"game": "dodgem", "steps": [], "seats": {{"red": "{text}"}}}}'
+    ),
+    "a game": lambda text: complete_game(text),
+    "an option": lambda text: Game("thrag", dict.fromkeys((o.name for o in Game("thrag").offered), text)),
+    "a drawing": draw,
+    "a named sign": lambda text: draw(f"a b\n c d\na = x{text}y"),
+    "a position": Position.parse,
+    "a message": messages.decode,
+    "a form": lambda text: parse_qs(text, keep_blank_values=True, max_num_fields=MAX_FIELDS),
+    "a name": account_name,
+    "a bot's name": bot_account_name,
+    "a text": lambda text: has_address(clean(text, 500)),
+    "a time": time_control.read,
+    "a recovery code": recovery_code_hash,
+    "an address of mail": mail._ADDRESS.fullmatch,
+    "a request": visit,
+}
+
+
+def texts(n: int) -> Iterator[str]:
+    """Yield nasty texts of n characters; of the long ones the simplest."""
+    for mark in [*string.punctuation, " ", "\n", "\t", "\r\n", "a", "\u0301", "1"]:
+        yield mark * (n // len(mark))
+        if n == LONG:
+            continue
+        yield f"{mark * (n // len(mark) - 6)}x \N{GRINNING FACE} "
+        yield (f"{mark} " * n)[:n]
+        yield (f"a{mark}" * n)[:n]
+        yield (f"{mark * 2}\n" * n)[:n]
+    for opening, closing in ("[]", "{}", "()", '""', "<>"):
+        yield opening * (n // 2) + closing * (n // 2)
+        yield f'{{"a":{opening}' * (n // 7)
+    yield "“’–" * (n // 3)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return the processor time of this thread that some work takes."""
+    begun = time.thread_time()
+    with suppress(ValueError, Refused):
+        work()
+    return time.thread_time() - begun
+
+
+def loop_seconds(n: int) -> float:
+    """Return the time in which a plain loop visits as many characters; the machine's speed is in it."""
+
+    def work() -> None:
+        seen = 0
+        for sign in "a" * n:
+            seen += sign == "b"
+
+    return max(0.003, min(seconds(work) for _ in range(3)))
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_any_text_is_read_in_linear_time(reader: str) -> None:
+    read = READERS[reader]
+    seconds(lambda: read("x"))  # what is imported at first does not count
+    for n in (SHORT, LONG):  # what is quadratic fails soon
+        most = LOOPS * loop_seconds(n)
+        for text in texts(n):
+            if (took := seconds(lambda: read(text))) >= most:  # noqa: B023
+                took = seconds(lambda: read(text))  # noqa: B023
+            assert took < most, f"{took:.3f} s, not {most:.3f}, for {len(text)} signs of {text[:9]!r}"
