@@ -14,13 +14,11 @@ from smallchange.server.table.model.command_events import (
     CLAIM_AFTER_MS,
     MAX_LAG_MS,
     MAX_LIVE_OUTAGE_MS,
-    MIN_LONG_OUTAGE_MS,
     MIN_OUTAGE_MS,
-    RETURN_MS,
 )
-from smallchange.server.table.model.events import NOBODY, How
+from smallchange.server.table.model.events import NOBODY, RETURN_MS, How
 from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES
-from smallchange.server.table.model.time_control import SECOND_MS, TimeControl
+from smallchange.server.table.model.time_control import TimeControl
 from smallchange.server.web.errors import ErrorCode
 
 FREE, BOT = "", "bot"
@@ -37,14 +35,15 @@ class ModelClock:
     running: int | None = None
     since: int = 0
     used: int = 0
+    grace: int = 0
     retaken: bool = False
 
     @property
     def budget(self) -> int:
         assert self.running is not None
-        if not self.turns[self.running]:
-            return self.control.first_turn_ms
-        return self.control.allowance_ms + self.banks[self.running]
+        first = not self.turns[self.running]
+        whole = self.control.first_turn_ms if first else self.control.allowance_ms + self.banks[self.running]
+        return whole + self.grace
 
     @property
     def flag_at(self) -> int | None:
@@ -66,7 +65,7 @@ class ModelClock:
             if not undone:
                 self.banks[last] += 0 if first or self.retaken else self.control.increment_ms
                 self.turns[last] += 1
-        self.running, self.used, self.retaken = seat, 0, undone
+        self.running, self.used, self.grace, self.retaken = seat, 0, 0, undone
 
 
 class TableModel:
@@ -297,10 +296,7 @@ class TableModel:
         if self.ending or clock is None or clock.running is None or clock.flag_at is None:
             return False
         lost, left = now - max(since, clock.since), clock.flag_at - max(since, clock.since)
-        needed = MIN_LONG_OUTAGE_MS
-        if clock.control.live or clock.flag_at - now < MIN_LONG_OUTAGE_MS:
-            needed = MIN_OUTAGE_MS
-        if lost < needed:
+        if now - since < MIN_OUTAGE_MS or not lost:
             return False
         if clock.control.live and lost > MAX_LIVE_OUTAGE_MS:
             self.end(How.ABORTED, NOBODY)
@@ -308,6 +304,6 @@ class TableModel:
             self.turn_clock(now)
         else:
             self.acted_at = [now, now]
-            lost += max(0, RETURN_MS - left)
-            self.turn_clock(now, refund=-(-lost // SECOND_MS) * SECOND_MS)
+            self.turn_clock(now, refund=lost)
+            clock.grace += max(0, RETURN_MS - left)
         return True

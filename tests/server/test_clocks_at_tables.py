@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 from smallchange.core import record
-from smallchange.server.table.live.live_tables import LiveTables
 from smallchange.server.table.model.events import How
 from smallchange.server.table.model.history import History
 from smallchange.server.table.model.outcome import Points, points
@@ -23,17 +22,22 @@ MINUTE_MS = 60_000
 class Time:
     """The time of the server, in milliseconds since 1970, which stands still until it is set."""
 
-    def __init__(self, live: LiveTables) -> None:
+    def __init__(self, served: Served) -> None:
         self.now = 1_790_000_000_000
-        self._live = live
+        self._served = served
 
     def __call__(self) -> int:
         return self.now
 
     def pass_s(self, seconds: float) -> None:
         """Let time pass in which the server looks for deadlines all the while."""
-        self._live.looked_at = self.now + int(1000 * seconds)
-        self.now = self._live.looked_at
+        tables = self._served.services.tables
+
+        async def leap() -> None:
+            await tables.wake()
+            self.now = tables.live.looked_at = self.now + int(1000 * seconds)
+
+        self._served.call(leap())
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +50,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def time(served: Served) -> Iterator[Time]:
     tables = served.services.tables
-    clock = Time(tables.live)
+    clock = Time(served)
     before, tables.now = tables.now, clock
     yield clock
     tables.now = before

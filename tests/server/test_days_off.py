@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from smallchange.server.database.role import SERVE, note_seen
 from smallchange.server.meeting.house_bots import begin_match
 from smallchange.server.notifications.model import TIME, TURN
 from smallchange.server.notifications.rows import count_unread, list_notifications
@@ -16,6 +15,7 @@ from smallchange.server.table.model.commands import Join, NewTable, Offer, PlayM
 from smallchange.server.table.model.new_tables import Wish
 from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage import deadline_rows as deadlines
+from smallchange.server.table.storage.outage_rows import note_server
 from smallchange.server.tournaments.model import TournamentOrder
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import Refused
@@ -193,7 +193,7 @@ async def warnings_of(here: Site, person: Account) -> list[str]:
     """Return the tables of which a person was warned, once for each warning; time passes for the clock."""
     here.time += 30_000
     here.tables.live.looked_at = here.time
-    await here.store.write("", lambda c: note_seen(c, SERVE, "one", here.time))
+    await here.store.write("", lambda c: note_server(c, "one", here.time))
     await here.clock.sweep()
     found = await here.store.read(lambda c: list_notifications(c, person.holder, (), 100))
     return [one.match for one in found if one.kind == TIME]

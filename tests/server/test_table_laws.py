@@ -93,11 +93,14 @@ class Site:
 
     def __init__(self, store: Store, run: Any) -> None:
         self.store, self._run, self.now, self.ids = store, run, START_MS, 0
+        self.outages: list[tuple[int, int]] = []
         self.deaths = Deaths(store._engine)
         self.services = [self._service(), self._service()]
 
     def _service(self) -> Any:
-        return table_service(self.store, SilentBus(), now=lambda: self.now)
+        service = table_service(self.store, SilentBus(), now=lambda: self.now)
+        service.live.outages = self.outages
+        return service
 
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
         return self._run(work)
@@ -117,6 +120,7 @@ class TableLaw(RuleBasedStateMachine):
     def __init__(self, site: Site) -> None:
         super().__init__()
         self.site, site.now, site.deaths.countdown = site, START_MS, 0
+        site.outages.clear()
         self.sent: list[tuple[str, Command]] = []  # what was accepted, and by whom
         self.rematch: str | None = None
         self.doomed = 0  # the statement at which the next command's process dies
@@ -319,7 +323,7 @@ class TableLaw(RuleBasedStateMachine):
         self.doomed = 0
         self.play(1 - process, who, number)
         stored, late = self.load(), commands.Resign(self.id, known.ply, self.site.fresh())
-        if known.ply < stored.ply:
+        if not command_events.is_current(stored, late):
             due = known.clock and not known.ending and command_events.deadline(known.clock)
             if due and (self.model.ends_at or 0) > due:
                 self.site.now = max(self.site.now, due)  # to the process, somebody is out of time
@@ -351,10 +355,12 @@ class TableLaw(RuleBasedStateMachine):
             assert self.site.run(self.site.services[process].enforce_time(self.id))
         since = self.site.now
         self.site.now += OUTAGES[number % len(OUTAGES)]
+        if self.site.now - since >= command_events.MIN_OUTAGE_MS:
+            self.site.outages.append((since, self.site.now))
         self.model.lose_server(since, self.site.now)
         for i in (process, 1 - process):
             self.begin(i)
-            self.site.run(self.site.services[i].pass_over_outage(self.id, since))
+            self.site.run(self.site.services[i].put_on(self.id))
 
     def change_windows(self, process: int, who: str, number: int) -> None:
         """Open a window at a process, or close one."""

@@ -14,12 +14,12 @@ from sqlalchemy.exc import IntegrityError
 
 from smallchange.server.daily.days import DealScore, closing_ms, opening_ms
 from smallchange.server.database import schema
-from smallchange.server.table.model.command_events import MIN_LONG_OUTAGE_MS
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.outcome import Status
-from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
 from smallchange.server.web.account import AccountState
 
+MAX_PUT_OFF_MS = 60 * MINUTE_MS  # by which a day closes later after an outage
 _daily, _match, _seat, _account = schema.daily.c, schema.match.c, schema.seat.c, schema.account.c
 
 
@@ -129,7 +129,7 @@ def put_off(connection: Connection, since: int, now: int) -> list[str]:
     goes_on = select(_match.day, until).join_from(schema.match, schema.seat)
     goes_on = goes_on.where(missed, _match.status == Status.PLAYING, _seat.kind == SeatKind.PERSON)
     for day, closes_at in connection.execute(goes_on.distinct()).all():
-        new = min(closes_at + now - since, now + MIN_LONG_OUTAGE_MS)
+        new = min(closes_at + now - since, now + MAX_PUT_OFF_MS)
         connection.execute(update(schema.match).where(_match.day == day).values(sealed_until=new))
         changed += connection.execute(select(_match.id).where(_match.day == day)).scalars()
     return changed

@@ -30,8 +30,6 @@ class RoleName(StrEnum):
 
 
 LEASE_MS = 10_000  # after which another process takes over from one that died
-SERVE = "serve"  # the role of processes that serve people
-OUTAGE = "outage"  # the row with the end of the last outage that was passed over
 PLAYED_MS = 20_000  # between notes that a role is played
 MISSING_MS = 60_000  # after the last of which nobody plays it
 MAX_AHEAD_MS = (

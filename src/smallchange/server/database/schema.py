@@ -119,6 +119,23 @@ lease = Table(
     Column("until", BigInteger, nullable=False),
 )
 
+# When each process that serves people was last there, and whether it has stopped.
+server = Table(
+    "server",
+    metadata,
+    Column("holder", String(40), primary_key=True),
+    Column("seen", BigInteger, nullable=False),
+    Column("stopped", Boolean, nullable=False),
+)
+
+# The times in which no process was there.
+outage = Table(
+    "outage",
+    metadata,
+    Column("until", BigInteger, primary_key=True, autoincrement=False),
+    Column("began", BigInteger, nullable=False),
+)
+
 # Rated matches that have ended and wait to be rated. A row commits with the event that ends its match.
 unrated_match = Table(
     "unrated_match",

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game, complete_game, intern_game
-from smallchange.server.database.role import OUTAGE, Role, RoleName, last_seen
+from smallchange.server.database.role import Role, RoleName
 from smallchange.server.notifications import model as notifications
 from smallchange.server.notifications.model import Notification
 from smallchange.server.notifications.rows import put_notifications, settle_notifications
@@ -26,11 +26,12 @@ from smallchange.server.table.live.bot_workers import WorkerPool
 from smallchange.server.table.live.openings import table_rows
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model import new_tables, time_control
-from smallchange.server.table.model.command_events import RETURN_MS
+from smallchange.server.table.model.events import RETURN_MS
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.new_tables import Sitter
 from smallchange.server.table.model.outcome import absent_seat, has_moved, tournament_points
 from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.storage.outage_rows import last_outage
 from smallchange.server.table.storage.rows import head_from_row, seats_from_rows, select_table
 from smallchange.server.table.storage.store import insert_table
 from smallchange.server.tournaments import rows as rows
@@ -85,7 +86,7 @@ class Director(Role[TableService]):
         store, now = self._tables.store, self._tables.now()
         if self._tables.live.is_away(now):
             return 0  # what was to begin or to end in the outage is put off first
-        since = await store.read(lambda c: last_seen(c, OUTAGE, now))
+        since = await store.read(lambda c: last_outage(c, now))
         self._is_resting = now - since < RETURN_MS
         ids = await store.read(lambda c: rows.due_tournaments(c, now))
         steps = await asyncio.gather(*map(self._advance, ids))

@@ -72,8 +72,13 @@ class SingleFlight(dict[K, "asyncio.Task[V]"]):
         task = self.get(key)
         if task is None:
             task = self[key] = asyncio.create_task(work())
-            task.add_done_callback(lambda _: self.pop(key, None))
+            task.add_done_callback(lambda done: self._forget(key, done))
         return await asyncio.shield(task)
+
+    def _forget(self, key: K, done: asyncio.Task[V]) -> None:
+        self.pop(key, None)
+        if not done.cancelled():
+            done.exception()  # all its callers may have gone
 
     async def close(self) -> None:
         """Cancel all work, and wait until it has ended."""

@@ -1,37 +1,55 @@
-"""The role of the clock: it ends matches whose player has run out of time.
+"""The role of the clock: it ends matches whose player has run out of time, and no time runs while no server is there.
 
 Deadlines are rows that commit with the events that set them. One process at a time holds the lease of the role
 and looks for deadlines that have passed; another takes over when it stops or dies. Each time-out is written
 through the same door as people's commands, where inserting an event is the lock, so a second worker does no harm.
+
+A server is there while it looks each second and can store that it did. The time since the last look is an outage if it
+is MIN_OUTAGE_MS: it is stored before anything else is done, and put on each running clock before its table changes.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import structlog
 from sqlalchemy import Connection
 
-from smallchange.server.database.role import OUTAGE, SERVE, Role, RoleName, last_seen, lock_role, note_seen
+from smallchange.server.database.role import Role, RoleName, lock_role
 from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model.clock import Pause
 from smallchange.server.table.model.command_events import MIN_OUTAGE_MS
+from smallchange.server.table.model.time_control import MAX_LIVE_BANK_MIN, MINUTE_MS
 from smallchange.server.table.storage import deadline_rows as deadlines
+from smallchange.server.table.storage import outage_rows
 from smallchange.server.table.storage.deadline_rows import DueTable
-from smallchange.server.web.background_tasks import log_errors
+from smallchange.server.table.storage.outage_rows import Attendance, note_server, put_outage
+from smallchange.server.web.background_tasks import SingleFlight, log_errors
 from smallchange.server.web.errors import ErrorCode, Refused
 
-HEARTBEAT_MS = 2_000  # between notes that a server can be reached, while clocks run
+HEARTBEAT_MS = 900  # between notes that a server is there, while clocks run: at each look
 IDLE_HEARTBEAT_MS = 10_000  # the same, while none runs
 WARNING_PERIOD_MS = 30_000
 MAX_TABLES = 200  # in one sweep
+SOON_MS = 2 * MAX_LIVE_BANK_MIN * MINUTE_MS  # to the deadlines of live matches, at most
 log = structlog.get_logger("clock")
+
+
+class Found(NamedTuple):
+    """The finds of a look: whether any clock runs, tables whose deadline has passed, servers, and outages."""
+
+    running: bool
+    due: Sequence[DueTable]
+    servers: Attendance
+    outages: Sequence[Pause]
 
 
 class ClockWorker(Role[TableService]):
     """Plays the role of the clock whenever its lease is free.
 
-    `serves`: people reach the tables by this process, so that it passes over outages. `ends`: it ends matches.
+    `serves`: people reach the tables by this process, so that it notes that it is there. `ends`: it ends matches.
     """
 
     name = RoleName.CLOCK
@@ -44,31 +62,80 @@ class ClockWorker(Role[TableService]):
         self._ends = ends
         self._is_running = False  # whether any clock is
         self._warned = 0  # when players were last warned
-        self._noted = 0  # when it was last noted that this server can be reached
+        self._noted = 0  # when it was last noted that this server is there
+        self._slow_since: int | None = (
+            None  # since when the last note waited to be stored, if that was an outage
+        )
+        self._looks = SingleFlight[None, Sequence[DueTable]]()
+        self._stood: set[str] = set()  # tables to be put on, so that their players see it
+        tables.wake = self.wake
+
+    async def wake(self) -> None:
+        """Pass over the time in which this process was not there. Refuse if that cannot be stored."""
+        await self._looks.do(None, self._look)
+        if self._tables.live.is_away(self._tables.now()):
+            raise Refused(ErrorCode.NOT_STORED)
 
     async def look(self) -> Sequence[DueTable]:
-        """Return the tables whose deadline has passed, if they may be ended now.
+        """Return the tables whose deadline has passed. Those that an outage concerned are put on first."""
+        due = await self._looks.do(None, self._look)
+        stood, self._stood = self._stood, set()
+        await asyncio.gather(*map(self._put_on, stood))
+        return () if stood else due
 
-        Where the last look is too long ago, nobody could reach the tables since then: whoever was on turn gets the
-        time back first. It does not matter what stood still: the database, this process, the machine, or its clock.
-        """
+    async def _look(self) -> Sequence[DueTable]:
+        """Note that this process is there, and the time since its last look if that is an outage."""
         tables, live, now = self._tables, self._tables.live, self._tables.now()
-        running, due, seen = await tables.store.read(lambda c: _look(c, now))
-        self._is_running = running
+        found = await tables.store.read(lambda c: _find(c, self._holder, now))
+        self._is_running, seen = found.running, found.servers.seen
+        live.outages, live.missing_since = found.outages, found.servers.missing_since
         if not self._serves:
-            is_served = now - seen < (MIN_OUTAGE_MS if running else IDLE_HEARTBEAT_MS + MIN_OUTAGE_MS)
+            is_served = now - seen < (MIN_OUTAGE_MS if found.running else IDLE_HEARTBEAT_MS + MIN_OUTAGE_MS)
             if is_served or not seen:
                 live.looked_at = now
-            return due if is_served else ()
-        last = max(min(live.looked_at or 0, now), seen)
-        is_outage = last > 0 and now - last >= MIN_OUTAGE_MS
-        if is_outage:
-            await self._pass_over(last, now)
-        if is_outage or not 0 <= now - self._noted < (HEARTBEAT_MS if running else IDLE_HEARTBEAT_MS):
-            await tables.store.write(SERVE, lambda c: note_seen(c, SERVE, self._holder, now))
+            return found.due if is_served else ()
+        if not tables.store.writer.is_healthy and not await tables.store.is_healthy():
+            raise Refused(ErrorCode.NOT_STORED)  # what was refused last cannot be stored yet
+        own = min(live.looked_at or now, now)
+        last = self._slow_since or (max(own, seen) if live.looked_at else seen or now)
+        now = tables.now()
+        if now - last >= MIN_OUTAGE_MS:
+            await self._store_outage(last, now)
+        elif not 0 <= now - self._noted < (HEARTBEAT_MS if found.running else IDLE_HEARTBEAT_MS):
+            await tables.store.write("", lambda c: note_server(c, self._holder, now))
             self._noted = now
-        live.looked_at = now
-        return () if is_outage else due
+        if now - own >= MIN_OUTAGE_MS:  # while another process may have been there
+            self._stood |= {*live.note_absence(own, now)}
+        live.looked_at, self._slow_since = tables.now(), None
+        if live.looked_at - now >= MIN_OUTAGE_MS:  # the next look stores it
+            self._slow_since = now
+            live.outages = [(now, live.looked_at), *live.outages]
+        return found.due
+
+    async def _store_outage(self, since: int, now: int) -> None:
+        """Store an outage, and put off what was to end or begin in it."""
+        store, ports = self._tables.store, self._tables.ports
+
+        def job(connection: Connection) -> tuple[list[str], list[str]]:
+            lock_role(connection, "outage", self._holder, now)
+            began = max(since, outage_rows.last_outage(connection, now))  # another server may have come first
+            note_server(connection, self._holder, now)
+            if now - began < MIN_OUTAGE_MS:
+                return [], []
+            put_outage(connection, began, now)
+            soon = [table.match for table in deadlines.due_tables(connection, now + SOON_MS)]
+            return soon, [id for follow in ports.on_outage for id in follow(connection, began, now)]
+
+        stood, changed = await store.write("outage", job)
+        self._noted = now
+        self._tables.live.outages = await store.read(outage_rows.outages)
+        self._stood |= {*stood}
+        await self._tables.live.reload(changed)
+        log.warning("passed over an outage", tables=len(stood), seconds=(now - since) // 1000)
+
+    async def _put_on(self, match: str) -> None:
+        with log_errors(match=match):
+            await self._tables.put_on(match)
 
     async def sweep(self) -> int:
         """End the matches whose deadline has passed, if this process holds the lease; return their number."""
@@ -84,34 +151,19 @@ class ClockWorker(Role[TableService]):
         if self._ends:
             await super().note_played()
 
+    async def stop(self) -> None:
+        """Give up the lease, and store that this server stopped."""
+        await super().stop()
+        if self._noted:
+            now = self._tables.now()
+            await self._tables.store.write("", lambda c: note_server(c, self._holder, now, stopped=True))
+
     async def _warn(self) -> None:
         """Warn the players whose time by correspondence runs out."""
         self._warned = now = self._tables.now()
         for id in await self._tables.store.read(lambda c: deadlines.due_warnings(c, now, MAX_TABLES)):
             with log_errors(match=id):
                 await self._tables.warn(id)
-
-    async def _pass_over(self, since: int, now: int) -> None:
-        """Give back the time in which no server could be reached, and put off what was to end or begin in it."""
-        store, ports = self._tables.store, self._tables.ports
-
-        def job(connection: Connection) -> list[str]:
-            began = max(since, last_seen(connection, OUTAGE, now))  # another server may have come first
-            lock_role(connection, OUTAGE, self._holder, now)
-            if now - began < MIN_OUTAGE_MS:
-                return []
-            return [id for follow in ports.on_outage for id in follow(connection, began, now)]
-
-        await self._tables.live.reload(await store.write(OUTAGE, job))
-        lost = [
-            table
-            for table in await store.read(lambda c: deadlines.due_tables(c))
-            if now - max(since, table.since) >= MIN_OUTAGE_MS
-        ]
-        for table in lost:
-            with log_errors(match=table.match):
-                await self._tables.pass_over_outage(table.match, since)
-        log.warning("passed over an outage", tables=len(lost), seconds=(now - since) // 1000)
 
     async def _end(self, table: DueTable) -> bool:
         """End the match at a table; return whether this process did so now."""
@@ -133,8 +185,10 @@ class ClockWorker(Role[TableService]):
             await self._tables.store.write(match, lambda c: deadlines.put_deadline(c, match, None, 0))
 
 
-def _look(connection: Connection, now: int) -> tuple[bool, Sequence[DueTable], int]:
-    """Return whether any clock runs, the tables whose deadline has passed, and when a server was last seen."""
+def _find(connection: Connection, holder: str, now: int) -> Found:
+    """Return what a look of this process finds."""
     running = deadlines.has_deadlines(connection)
     due = deadlines.due_tables(connection, now, MAX_TABLES) if running else ()
-    return running, due, last_seen(connection, SERVE, now)
+    return Found(
+        running, due, outage_rows.attendance(connection, holder, now), outage_rows.outages(connection)
+    )

@@ -49,7 +49,7 @@ async def take_days_off(tables: TableService, holder: str, days: int) -> None:
         found = await tables.live.all_current(sorted(ids))
         async with AsyncExitStack() as locks:
             for live_table in found.values():
-                await locks.enter_async_context(live_table.lock)
+                await locks.enter_async_context(tables.changing(live_table))
             concerned = [table for table in found.values() if _is_concerned(table, holder)]
             if await _store(tables, holder, days, concerned, now):
                 return

@@ -17,6 +17,7 @@ from smallchange.core.errors import BadRecord
 from smallchange.core.match import Match
 from smallchange.render.markup_diff import Templates
 from smallchange.server.database.bus import Notice
+from smallchange.server.table.model.clock import Pause
 from smallchange.server.table.model.events import Event
 from smallchange.server.table.model.history import History, Seat, SeatRating
 from smallchange.server.table.model.origins import Daily, SealedDeal
@@ -54,6 +55,9 @@ class LiveTable:
         self.on_arrival: Callable[[Collection[int]], None] = lambda seats: None  # for the first time
         self.thinking = False  # whether a bot is being asked
         self.commit_ms = 0  # that the last event took to be stored here
+        self.committed_at = 0  # when that was
+        self.absences: Sequence[Pause] = ()  # of the process by which the running seat came
+        self.met: dict[int, int] = {}  # seat: when its player last came to this process, or acted here
         self.timeline = Timeline(history.head.game)
         self._seated: Counter[int] = Counter()  # seat: how many of its windows are open here
         self._expected: dict[int, float] = {}  # seat: the time since when its first window is awaited
@@ -116,7 +120,7 @@ class LiveTable:
         self, events: Sequence[Event], seats: Sequence[Seat] | None = None, after: Match | None = None
     ) -> None:
         """Append committed events, and notify the watchers."""
-        self.commit_ms = 0
+        self.commit_ms, self.absences = 0, ()
         self.history.append(events, seats, after)
         self._drop_views()
 

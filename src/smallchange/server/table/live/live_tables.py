@@ -14,6 +14,7 @@ from itertools import islice
 from smallchange.server.database.bus import Bus, Notice
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.ports import Ports
+from smallchange.server.table.model.clock import Pause
 from smallchange.server.table.model.command_events import MIN_OUTAGE_MS
 from smallchange.server.table.model.commands import Command
 from smallchange.server.table.model.history import Head, History, SeatRating
@@ -37,8 +38,10 @@ class LiveTables:
 
     def __init__(self, store: Store, bus: Bus, ports: Ports, now: Callable[[], int]) -> None:
         self.now = now
-        self.looked_at: int | None = (
-            None  # when the role of the clock last looked; None where nobody plays it here
+        self.looked_at: int | None = None  # when this process was last there; None where nobody looks
+        self.outages: Sequence[Pause] = ()  # in which no process was there
+        self.missing_since: int | None = (
+            None  # since when another process is not there, though it did not stop
         )
         self._store = store
         self._bus = bus
@@ -63,8 +66,22 @@ class LiveTables:
         await self._bus.close()
 
     def is_away(self, now: int) -> bool:
-        """Return whether nobody has looked for deadlines here for so long that it is an outage."""
+        """Return whether this process has not been there for so long that it is an outage."""
         return self.looked_at is not None and now - self.looked_at >= MIN_OUTAGE_MS
+
+    def note_absence(self, began: int, until: int) -> list[str]:
+        """Note that this process alone was not there; return the ids of its tables."""
+        for live_table in self._tables.values():
+            live_table.absences = [*live_table.absences, (began, until)]
+        return list(self._tables)
+
+    def meet(self, live_table: LiveTable, seats: Sequence[int]) -> None:
+        """Note that the players of these seats came here now, from a process that is missing if it is."""
+        now, since = self.now(), self.missing_since
+        here = live_table.seated_here
+        if since and any(seat not in here and live_table.met.get(seat, 0) < since for seat in seats):
+            live_table.absences = [*live_table.absences, (since, now)]
+        live_table.met.update(dict.fromkeys(seats, now))
 
     @property
     def attended_ids(self) -> list[str]:
@@ -149,6 +166,7 @@ class LiveTables:
 
     def watch(self, live_table: LiveTable, notify: Callable[[], None], seats: Sequence[int]) -> None:
         """Call `notify` after every change of this table; `seats` are present from now on."""
+        self.meet(live_table.origin, seats)
         live_table.watch(notify, seats)
         self._followers[live_table.history.head.id] += 1
         self._publish_presence(live_table)

@@ -6,13 +6,13 @@ Inserting an event is the lock: where another process was faster, the change is 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 
 from sqlalchemy import Connection
 
 from smallchange.server.database.bus import Bus, Notice
-from smallchange.server.database.role import SERVE, last_seen
 from smallchange.server.table.live.bot_turns import BotTurns
 from smallchange.server.table.live.bot_workers import BotWorkers
 from smallchange.server.table.live.live_table import LiveTable
@@ -59,6 +59,9 @@ class TableService:
         self.ports = self._ports = ports
         self._new_id = new_id
         self.bus = bus
+        self.wake: Callable[[], Awaitable[None]] = (
+            _refuse  # passes over the time in which this process was not there
+        )
         self.live = LiveTables(store, bus, ports, lambda: self.now())
         self.openings = Openings(self.live, store, bots, ports, new_id)
         self._turns = BotTurns(bots, self.execute, new_id, pace_s) if bots else None
@@ -83,29 +86,62 @@ class TableService:
 
         `lag_ms` is the measured delay of the sender's network.
         """
+        arrived = self.now()
         live_table = await self.live.for_command(command, holder)
         if await self.openings.open_by_command(live_table, holder, command):
             return command.ply
-        return await self.execute(live_table, holder, command, lag_ms)
+        return await self.execute(live_table, holder, command, lag_ms, arrived)
 
-    async def execute(self, live_table: LiveTable, holder: str, command: Command, lag_ms: int = 0) -> int:
-        """Execute a command, and return the ply of its event. The same command id has no further effect."""
+    @asynccontextmanager
+    async def changing(self, live_table: LiveTable, arrived: int | None = None) -> AsyncIterator[None]:
+        """Hold a table to change it. Its clock is put on first by the time in which no server was there.
+
+        `arrived` is when the change was asked for, if that is not now.
+        """
+        arrived, history = arrived or self.now(), live_table.history
+        while True:
+            if self.live.is_away(self.now()):
+                await self.wake()
+            async with live_table.lock:
+                if self.live.is_away(self.now()):
+                    continue
+                outages = [*self.live.outages, *live_table.absences]
+                while command_events.outage_event(history, outages, now := self.now()):
+                    event = command_events.outage_event(history, [*outages, (arrived, now)], now)
+                    if event is None or await self.commit(live_table, NewEvents([event])):
+                        break
+                yield
+                return
+
+    async def execute(
+        self,
+        live_table: LiveTable,
+        holder: str,
+        command: Command,
+        lag_ms: int = 0,
+        arrived: int | None = None,
+    ) -> int:
+        """Execute a command, and return the ply of its event. The same command id has no further effect.
+
+        `arrived` is when it came, if that is not now.
+        """
         history = live_table.history
-        async with live_table.lock:
-            ended = command.ply == history.ply and await self._enforce_time(live_table)
-            if command_events.is_repeated(history, holder, command):
-                return history.command_plies[command.command_id]
-            if history.sealed and self.live.is_away(self.now()):  # it may have to be kept open for longer
-                raise Refused(ErrorCode.NOT_STORED)
-            if ended or command.ply != history.ply:  # as it is now: enforcing may have caught up
-                raise Refused(ErrorCode.CONFLICT)
-            around = Circumstances(lag_ms, live_table.away_since, live_table.commit_ms)
-            new = command_events.execute(history, holder, command, self.now(), around)
-            if not await self.commit(live_table, new):
-                if command_events.is_repeated(history, holder, command):
-                    return history.command_plies[command.command_id]
-                raise Refused(ErrorCode.CONFLICT)
-        return command.ply
+        arrived = arrived or self.now()
+        self.live.meet(live_table, history.seats_of(holder))
+        async with self.changing(live_table, arrived):
+            if command_events.is_current(history, command):
+                await self._enforce_time(live_table)
+            while (ply := command_events.repeated_ply(history, holder, command)) is None:
+                if not command_events.is_current(history, command):  # as it is now: it may have caught up
+                    raise Refused(ErrorCode.CONFLICT)
+                now = self.now()
+                waited_ms = now - max(
+                    arrived, live_table.committed_at, history.clock.since if history.clock else 0
+                )
+                stood_ms = live_table.commit_ms + (waited_ms if waited_ms >= SLOW_COMMIT_MS else 0)
+                around = Circumstances(lag_ms, live_table.away_since, stood_ms)
+                await self.commit(live_table, command_events.execute(history, holder, command, now, around))
+        return ply
 
     async def commit(self, live_table: LiveTable, new: NewEvents) -> bool:
         """Store new events, then publish them. The caller holds the lock.
@@ -126,7 +162,8 @@ class TableService:
             await self.live.catch_up(live_table)
             return False
         live_table.append(events, after=new.after)
-        waited_ms = self.now() - began
+        live_table.committed_at = self.now()
+        waited_ms = live_table.committed_at - began
         live_table.commit_ms = waited_ms if waited_ms >= SLOW_COMMIT_MS else 0
         await self._publish(live_table, told=bool(writes))
         return True
@@ -146,30 +183,22 @@ class TableService:
         Refused if this could not be stored.
         """
         live_table = await self.live.as_stored(id)
-        async with live_table.lock:
+        async with self.changing(live_table):
             return await self._enforce_time(live_table) and live_table.history.ending is not None
 
     async def _enforce_time(self, live_table: LiveTable) -> bool:
-        """End the match as `enforce_time` does, while the caller holds the lock; return whether it changed.
-
-        A deadline that passed in an outage, or that is found late, was not missed by its player.
-        """
-        history = live_table.history
-        if history.clock is None:
-            return False
-        now = self.now()
+        """End the match as `enforce_time` does, while the caller holds the table; return whether it changed."""
+        history, now, missing_since = live_table.history, self.now(), self.live.missing_since
         event = command_events.time_out(history, now - live_table.commit_ms)
-        if event is None:
+        if history.clock is None or event is None:
             return False
         if off := await self._missing_days_off(history, now):
             return await self.commit(live_table, NewEvents(off))
-        outage: Event | None = None
-        if self.live.looked_at is not None:
-            since = (command_events.deadline(history.clock) or now) + live_table.commit_ms
-            if self.live.is_away(now):
-                since = min(since, await self._last_looked(now))
-            outage = command_events.outage_event(history, since, now)
-        return await self.commit(live_table, NewEvents([outage or event]))
+        if missing_since and history.clock.running not in live_table.seated_here:  # its player may be there
+            event = command_events.outage_event(history, [(missing_since, now)], now)
+            if event is None or not event.ends_match:
+                return False
+        return await self.commit(live_table, NewEvents([event]))
 
     async def _missing_days_off(self, history: History, now: int) -> list[Event]:
         """Return the days off of the players of a table by correspondence of which it does not know yet."""
@@ -177,21 +206,18 @@ class TableService:
             return []
         return [*await self.store.read(lambda c: missing_days_off(c, history.seats, history.clock, now))]
 
-    async def _last_looked(self, now: int) -> int:
-        """Return when this process or another server last looked for deadlines."""
-        seen: int = await self.store.read(lambda c: last_seen(c, SERVE, now))
-        return max(self.live.looked_at or 0, seen)
-
     async def warn(self, id: str) -> bool:
         """Let features warn the player on turn at a table that time runs out, unless it has moved on meanwhile."""
         live_table = await self.live.as_stored(id)
-        async with live_table.lock:
+        async with self.changing(live_table):
             history, now = live_table.history, self.now()
             if off := await self._missing_days_off(history, now):
                 await self.commit(live_table, NewEvents(off))
                 return False
             clock, since = history.clock, history.events[-1].at if history.events else history.head.created
             if clock is None or clock.running is None or clock.deadline is None or now >= clock.deadline:
+                return False
+            if clock.warning is None or now < clock.warning:  # it was put on
                 return False
             seat, due_at = history.seats[clock.running], clock.deadline
             warning = TimeWarning(id, seat, clock.turn_number, due_at, now)
@@ -208,13 +234,10 @@ class TableService:
             self.live.on_told((seat.holder,))
         return warned
 
-    async def pass_over_outage(self, id: str, since_ms: int) -> None:
-        """End a match, or give its clock time back, after the server could not be reached since then."""
-        live_table = await self.live.as_stored(id)
-        async with live_table.lock:
-            while event := command_events.outage_event(live_table.history, since_ms, self.now()):
-                if await self.commit(live_table, NewEvents([event])):
-                    return
+    async def put_on(self, id: str) -> None:
+        """Put the clock of a table on by the time in which no server was there."""
+        async with self.changing(await self.live.as_stored(id)):
+            pass
 
     async def rematch(self, holder: str, id: str, command: Rematch) -> str:
         """Open or ask for a rematch, and return the id of the table to go to.
@@ -251,7 +274,7 @@ class TableService:
         if history.head.rated and not history.seats_of(holder):
             join = Join(await self.openings.account_name(holder), join.words)
         await self.openings.refuse_barred(history, holder)
-        async with live_table.lock:
+        async with self.changing(live_table):
             while not history.seats_of(holder):
                 if not history.waiting:
                     raise Refused(history.closing_code or ErrorCode.SEAT_TAKEN)
@@ -323,6 +346,10 @@ class TableService:
         if all(i in held for i, seat in enumerate(history.seats) if seat.kind == SeatKind.PERSON):
             raise Refused(ErrorCode.BAD_MESSAGE, why="no other person sits here")
         return history, held
+
+
+async def _refuse() -> None:
+    raise Refused(ErrorCode.NOT_STORED)
 
 
 class SteadyClock:

@@ -23,14 +23,15 @@ class Moment(NamedTuple):
 
     `turn` is the seat on turn, negative for nobody. If `undone`, the event took a turn back: that turn is
     taken once more, without an increment.
-    `refund_ms` of the time since the event before is not charged to the running turn. `off` is the seat that
-    takes days off from now on, and the time when they end, which may be now.
+    `refund_ms` of the time since the event before is not charged to the running turn, which then has `least_ms` left
+    at least. `off` is the seat that takes days off from now on, and the time when they end, which may be now.
     """
 
     at: int
     turn: int
     undone: bool = False
     refund_ms: int = 0
+    least_ms: int = 0
     off: tuple[int, int] | None = None
 
 
@@ -39,7 +40,7 @@ class Clock(NamedTuple):
 
     `banks_ms` is by seat; `turns_taken` counts the finished turns of each seat. `running` is the seat whose
     time passes since `since`, or None. `used_ms` is the part of the running turn that was used before
-    `since`. `off_until` is, by seat, the time when its days off end.
+    `since`. `grace_ms` is for that turn alone. `off_until` is, by seat, the time when its days off end.
     """
 
     control: TimeControl
@@ -49,6 +50,7 @@ class Clock(NamedTuple):
     running: int | None = None
     since: int = 0
     used_ms: int = 0
+    grace_ms: int = 0
     retaken: bool = False
     pauses: tuple[Pause, ...] = ()  # of the running seat, in order, without overlaps
     off_until: tuple[int, ...] = ()
@@ -68,8 +70,8 @@ class Clock(NamedTuple):
         """The time that the running seat had for its whole turn when the turn began."""
         assert self.running is not None
         if self.first_turn:
-            return self.control.first_turn_ms
-        return self.control.allowance_ms + self.banks_ms[self.running]
+            return self.control.first_turn_ms + self.grace_ms
+        return self.control.allowance_ms + self.banks_ms[self.running] + self.grace_ms
 
     @property
     def deadline(self) -> int | None:
@@ -117,9 +119,17 @@ class Clock(NamedTuple):
         at = max(self.since, moment.at)  # the time of another process may be behind
         if runs == self.running:
             changed = self._replace(since=at, used_ms=used, retaken=self.retaken or moment.undone)
+            if moment.least_ms and runs is not None:
+                missing = max(0, moment.least_ms - (changed.budget_ms - used))
+                changed = changed._replace(grace_ms=self.grace_ms + missing)
         else:
             changed = self._end_turn(used, moment.undone)._replace(
-                running=runs, since=at, used_ms=0, retaken=moment.undone, pauses=self._pauses_of(runs, at)
+                running=runs,
+                since=at,
+                used_ms=0,
+                grace_ms=0,
+                retaken=moment.undone,
+                pauses=self._pauses_of(runs, at),
             )
         return changed._with_days_off(at, *moment.off) if moment.off else changed
 

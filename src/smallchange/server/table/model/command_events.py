@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from smallchange.core.errors import IllegalMove, UnknownMove
@@ -10,7 +10,7 @@ from smallchange.core.match import Match
 from smallchange.core.state import CHANCE
 from smallchange.i18n.formats import number
 from smallchange.server.table.model import commands, events
-from smallchange.server.table.model.clock import Clock
+from smallchange.server.table.model.clock import Clock, Pause, merge_pauses
 from smallchange.server.table.model.commands import Answer, Command
 from smallchange.server.table.model.events import NOBODY, Claimed, Event, How, Proposal
 from smallchange.server.table.model.history import MAX_EVENTS, History, SeatKind
@@ -20,10 +20,8 @@ from smallchange.server.web.errors import ErrorCode, Refused
 MAX_LEGAL_SHOWN = 40  # legal tokens named in a refusal
 MAX_LAG_MS = 1_000  # of a move in a live match that the clock is not charged with
 CLAIM_AFTER_MS = 60_000  # for which a player of a live match is away before the other may claim
-MIN_OUTAGE_MS = 5 * SECOND_MS  # of the server, which clocks that run out are not charged with
-RETURN_MS = 10 * SECOND_MS  # that a player has at least after an outage, to come back
+MIN_OUTAGE_MS = 5 * SECOND_MS  # between two looks of a server
 MAX_LIVE_OUTAGE_MS = MINUTE_MS  # of the server, after which a live match ends without a result
-MIN_LONG_OUTAGE_MS = 60 * MINUTE_MS  # of the server, which clocks by correspondence are not charged with
 
 
 class NewEvents(NamedTuple):
@@ -45,12 +43,13 @@ class Circumstances(NamedTuple):
     """The circumstances of a command.
 
     `lag_ms` is the delay of the sender's network. `away_since` has, by seat, the time since when its player is away.
-    `commit_ms` is the time that the last event took to be stored, in which its players could not see it.
+    `stood_ms` is the time for which the table stood still in the running turn: while the last event was stored, and
+    while the command waited.
     """
 
     lag_ms: int = 0
     away_since: Mapping[int, int] = {}
-    commit_ms: int = 0
+    stood_ms: int = 0
 
 
 USUAL = Circumstances()
@@ -110,31 +109,21 @@ def deadline(clock: Clock) -> int | None:
     return due_at + MAX_LAG_MS if due_at is not None and clock.control.live else due_at
 
 
-def outage_event(history: History, since_ms: int, now_ms: int) -> Event | None:
-    """Return the event by which a match passes over a time in which nobody could reach the server.
+def outage_event(history: History, outages: Iterable[Pause], now_ms: int) -> Event | None:
+    """Return the event that gives back what the running turn was charged with in outages; None if that is nothing.
 
-    A live match gets the time back from MIN_OUTAGE_MS on, and ends without a result after MAX_LIVE_OUTAGE_MS. A
-    match by correspondence gets it back from MIN_LONG_OUTAGE_MS on, or where less than that is left. The player on
-    turn has at least RETURN_MS then. Return None if nothing is done.
+    A live match ends without a result after MAX_LIVE_OUTAGE_MS.
     """
     clock = history.clock
-    if history.ending or clock is None or clock.running is None or clock.deadline is None:
+    if history.ending or clock is None or clock.running is None:
         return None
-    lost_ms = now_ms - max(since_ms, clock.since)
-    is_lost = clock.control.live or is_affected(clock.deadline, lost_ms, now_ms)
-    if lost_ms < MIN_OUTAGE_MS or not is_lost:
+    missed = [(began, min(until, now_ms)) for began, until in outages if until > clock.since]
+    lost_ms = sum(clock.used_at(until) - clock.used_at(began) for began, until in merge_pauses(missed))
+    if lost_ms == 0:
         return None
     if clock.control.live and lost_ms > MAX_LIVE_OUTAGE_MS:
         return events.Abort(NOBODY, now_ms)
-    left_ms = clock.budget_ms - clock.used_at(now_ms) + lost_ms
-    return events.Extend(
-        clock.running, now_ms, seconds=-(-(lost_ms + max(0, RETURN_MS - left_ms)) // SECOND_MS)
-    )
-
-
-def is_affected(due_at: int, lost_ms: int, now_ms: int) -> bool:
-    """Return whether a deadline of hours or days is put off by an outage of `lost_ms` that ends now."""
-    return lost_ms >= (MIN_OUTAGE_MS if due_at - now_ms < MIN_LONG_OUTAGE_MS else MIN_LONG_OUTAGE_MS)
+    return events.Extend(clock.running, now_ms, ms=lost_ms)
 
 
 def may_abort(history: History, held: tuple[int, ...]) -> bool:
@@ -177,15 +166,37 @@ def opens_rematch(history: History, holder: str, command: Command | None = None)
     return (wished and history.one_person) or (accepted and is_offered)
 
 
-def is_repeated(history: History, holder: str, command: Command) -> bool:
-    """Return whether the same command was committed before. Refuse it if its id was used for another."""
+def is_current(history: History, command: Command) -> bool:
+    """Return whether a command was made for the table as it is.
+
+    Events that change neither position nor turn make none stale; only an answer is to the offer that its sender saw.
+    """
+    return command.ply <= history.ply and _is_quiet(history.events[command.ply :], command)
+
+
+def _is_quiet(passed: Sequence[Event], command: Command) -> bool:
+    """Return whether a command means the same before these events and after them."""
+    quiet: tuple[type[Event], ...] = (events.Extend, events.DaysOff)
+    if not isinstance(command, Answer):
+        quiet += (events.Offer, events.Refuse)
+    if isinstance(command, commands.PlayMove):
+        quiet += (events.Sit,)
+    return all(isinstance(event, quiet) for event in passed)
+
+
+def repeated_ply(history: History, holder: str, command: Command) -> int | None:
+    """Return the ply of the event of the same command, if there is one. Refuse an id that was used for another."""
     ply = history.command_plies.get(command.command_id)
     if ply is None:
-        return False
-    event, held = history.events[ply], history.seats_of(holder)
-    if not (command.ply == ply and _comes_of(history, event, command, held)):
+        return None
+    passed, held = history.events[command.ply : ply], history.seats_of(holder)
+    if not (
+        command.ply <= ply
+        and _is_quiet(passed, command)
+        and _comes_of(history, history.events[ply], command, held)
+    ):
         raise Refused(ErrorCode.COMMAND_ID_USED)
-    return True
+    return ply
 
 
 def _comes_of(history: History, event: Event, command: Command, held: tuple[int, ...]) -> bool:
@@ -197,8 +208,9 @@ def _comes_of(history: History, event: Event, command: Command, held: tuple[int,
             fits = event.what == Proposal[command.what.upper()]
         case commands.Claim(), events.Claim():
             fits = event.what == Claimed[command.what.upper()]
-        case commands.Answer(yes=True), events.Agree() | events.Undo():  # it stands right after the offer
-            offer = history.events[command.ply - 1]
+        case commands.Answer(yes=True), events.Agree() | events.Undo():
+            before = history.events[: history.command_plies[command.command_id]]
+            offer = next(event for event in reversed(before) if not _is_quiet([event], command))
             return isinstance(offer, events.Offer) and bool(held) and offer.seat not in held
         case commands.Answer(yes=False), events.Refuse():
             fits = True
@@ -295,7 +307,8 @@ def _play(
     if history.turn not in held:
         raise Refused(ErrorCode.NOT_YOUR_TURN, who=match.game.words.PLAYERS[match.game.seats[history.turn]])
     live = clock is not None and clock.control.live
-    lag_ms = max(0, min(around.lag_ms, MAX_LAG_MS)) + around.commit_ms if live else 0
+    lag_ms = max(0, min(around.lag_ms, MAX_LAG_MS)) if live else 0
+    lag_ms += around.stood_ms if clock else 0
     if clock and clock.is_expired(now_ms - lag_ms):
         raise Refused(ErrorCode.OUT_OF_TIME)
     after = match.copy()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from smallchange.server.table.model.history import History
 
 NOBODY = -2
+RETURN_MS = 10 * SECOND_MS  # that a player has for the turn after an outage at least, to come back
 
 
 class Proposal(IntEnum):
@@ -211,16 +212,16 @@ class Claim(Event, frozen=True, tag=9, kw_only=True):
 
 
 class Extend(Event, frozen=True, tag=10, kw_only=True):
-    """The clock of the seat on turn gets time back, in which the server could not be reached."""
+    """The clock of the seat on turn gets milliseconds back, in which the server could not be reached."""
 
-    seconds: int
+    ms: int
 
     def apply(self, history: History) -> None:
         """Change nothing but the clock."""
 
     def moment(self, turn: int) -> Moment:
-        """Return the moment with the time given back."""
-        return Moment(self.at, turn, refund_ms=self.seconds * SECOND_MS)
+        """Return the moment with the time given back, and time to come back."""
+        return Moment(self.at, turn, refund_ms=self.ms, least_ms=RETURN_MS)
 
 
 class DaysOff(Event, frozen=True, tag=11, kw_only=True):

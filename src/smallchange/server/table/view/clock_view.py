@@ -57,7 +57,7 @@ def clock_view(
         tuple(until if until > now else 0 for until in clock.off_until),
         command_events.may_abort(history, held),
         command_events.claim_time(history, held, away_since),
-        last.seconds * SECOND_MS if isinstance(last, Extend) else 0,
+        last.ms if isinstance(last, Extend) else 0,
     )
 
 

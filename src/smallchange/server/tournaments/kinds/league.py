@@ -14,7 +14,6 @@ from typing import ClassVar, NamedTuple
 from smallchange.core.game import Game
 from smallchange.i18n.text import Plural, Text
 from smallchange.server.daily.days import DealScore, daily_games
-from smallchange.server.table.model.command_events import is_affected
 from smallchange.server.table.model.time_control import TimeControl
 from smallchange.server.tournaments.kinds.kind import MAX_ROUNDS, ROUND, Kind, length_ms
 from smallchange.server.tournaments.model import (
@@ -112,7 +111,7 @@ class League(Kind):
         round = open_round(head, since)
         if head.phase != Phase.RUNNING or round > head.rounds:
             return super().put_off_ms(head, since, now)
-        return now - since if is_affected(closing_ms(head, round), now - since, now) else 0
+        return now - since
 
     def may_enter_late(self, tournament: Tournament, now: int) -> bool:
         """Return whether a round is open."""
