@@ -186,7 +186,7 @@ GUARDED: dict[str, dict[str, str]] = {
     "/account/codes": {},
     "/account/remove-passkey": {"passkey": "none"},
     "/account/end-sessions": {},
-    "/notifications/mail": {"mail": "thief@example.org", "hour": "8", "zone": "UTC"},
+    "/notifications/mail": {"mail": "thief@example.org"},
     "/account/rename": {"name": "Jilly"},
     "/account/erase": {"name": "Jilly"},
 }

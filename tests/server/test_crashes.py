@@ -23,9 +23,10 @@ from sqlalchemy import Connection, event
 from smallchange.server.accounts.rows import begin_session
 from smallchange.server.daily.days import daily_games
 from smallchange.server.database import schema
-from smallchange.server.notifications.notifier import DELAY_MS, Notifier
+from smallchange.server.notifications.channel import Outcome
+from smallchange.server.notifications.outbox import DELAY_MS, Notifier
 from smallchange.server.notifications.push import Push
-from smallchange.server.notifications.push_rows import Message, Subscription, put_subscription
+from smallchange.server.notifications.push_rows import PushLetter, Subscription, put_subscription
 from smallchange.server.settings import Settings
 from smallchange.server.table.model.commands import Join, NewTable, PlayMove, Resign
 from smallchange.server.table.model.new_tables import Wish
@@ -160,9 +161,9 @@ async def notify(here: Site) -> AsyncIterator[Step]:
     sent = list[str]()
 
     class Sending(Push):
-        async def send(self, browser: Subscription, message: Message, body: bytes) -> int:
-            sent.append(message.notification.match)
-            return 201
+        async def send(self, letter: PushLetter, tries: int) -> Outcome:
+            sent.append(letter.topic)
+            return Outcome.SENT
 
     def sweep() -> Awaitable[int]:
         notifier = Notifier(here.tables, Settings(site="https://play.example"), "one")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cachetools import TTLCache
@@ -16,9 +14,8 @@ from sqlalchemy import func, select, true
 from smallchange.server.database import schema
 from smallchange.server.notifications import push_rows as rows
 from smallchange.server.notifications.model import KINDS, PUSH_OFF, TURN
-from smallchange.server.notifications.notifier import DELAY_MS, RETRY_DELAYS_MS, Notifier
-from smallchange.server.notifications.outgoing import BadAddress, post
-from smallchange.server.notifications.push import public_key
+from smallchange.server.notifications.outbox import DELAY_MS, Notifier
+from smallchange.server.notifications.push import Push, public_key
 from smallchange.server.notifications.push_rows import VISIBLE_MS
 from smallchange.server.settings import PUSH_HOSTS, BadSetting, settings
 
@@ -178,7 +175,7 @@ def test_a_message_that_a_busy_service_refused_is_sent_again_and_taken_once(
     subscribe(ann, service.subscription("/ann"))
     table_for_two(ann, bo, time=SLOW)
     later = AWAY_MS
-    for delay in (*RETRY_DELAYS_MS[:3], 0, 0):
+    for delay in (*Push.delays_ms[:3], 0, 0):
         sweep(served, later)
         later += delay
     assert (service.refused, len(service.taken)) == (2, 1)
@@ -200,7 +197,7 @@ def test_a_subscription_that_a_browser_has_renewed_loses_no_message_and_ends_uns
     sweep(served)
     subscribe(ann, service.subscription("/old"))
     service.answer = renew_first
-    sweep(served, AWAY_MS + RETRY_DELAYS_MS[0])
+    sweep(served, AWAY_MS + Push.delays_ms[0])
     assert not service.taken
     assert endings_told(served) == before
     table_for_two(ann, bo, time=SLOW)
@@ -240,28 +237,6 @@ def test_no_host_but_those_of_known_push_services_is_accepted(
 ) -> None:
     assert subscribe(ann, service.subscription("/ann") | {"endpoint": endpoint}) == 400
     assert ann.web.get("/account/export.json").json()["browsers"] == []
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
-        "224.0.0.1", "::1", "fe80::1", "fd00::1", "::ffff:127.0.0.1", "2002:7f00:1::", "64:ff9b:1::1",
-    ],
-)  # fmt: skip
-def test_a_known_host_that_leads_into_the_network_is_not_reached(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A name may have one public address and another inside; none of them is connected to."""
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-
-    def resolve(host: str, port: int, *_: object, **__: object) -> list[Any]:
-        both = ((socket.AF_INET, "93.184.215.14"), (family, address))
-        return [(kind, socket.SOCK_STREAM, 6, "", (found, port)) for kind, found in both]
-
-    monkeypatch.setattr(socket, "getaddrinfo", resolve)
-    with pytest.raises(BadAddress, match="private network"):
-        asyncio.run(post("https://fcm.googleapis.com/x", b"x", {}, PUSH_HOSTS))
 
 
 @pytest.mark.parametrize("key", ["", "x", "A" * 86, text(b"\4" + bytes(64)), text(bytes(65))])

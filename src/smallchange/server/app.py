@@ -30,7 +30,7 @@ from smallchange.server.meeting.pairing_worker import PairingWorker
 from smallchange.server.moderation import pages as keeper_pages
 from smallchange.server.notifications import contact_pages
 from smallchange.server.notifications import pages as notification_pages
-from smallchange.server.notifications.notifier import Notifier, import_senders
+from smallchange.server.notifications.outbox import Notifier, import_senders
 from smallchange.server.offline import pages as offline_pages
 from smallchange.server.ratings import api as ratings_api
 from smallchange.server.ratings.service import RatingWorker

@@ -26,7 +26,6 @@ from smallchange.server.meeting.seeking import Seeks
 from smallchange.server.moderation import rows as report_rows
 from smallchange.server.moderation.service import Keeping
 from smallchange.server.notifications import belongings as notification_belongings
-from smallchange.server.notifications import contact_rows
 from smallchange.server.notifications import rows as notification_rows
 from smallchange.server.notifications.contacts import Contacts
 from smallchange.server.notifications.push import Push
@@ -71,7 +70,7 @@ def table_service(
         rating_rows.seat_ratings,
         on_change=(notification_rows.write_change, rating_rows.write_change),
         on_opening=(notification_rows.write_opening, rating_rows.write_opening),
-        on_warning=(contact_rows.write_warning,),
+        on_warning=(notification_rows.write_warning,),
         on_outage=(tournament_rows.put_off, daily_rows.put_off),
         on_arrival=tournament_rows.write_arrival,
     )
@@ -88,7 +87,7 @@ class Services(TableServices):
         self.accounts.on_sign_out = self.close_session
         self.ratings = Ratings(store)
         self.notifications: Notifications = Notifications(store, tables, self.accounts)
-        self.contacts = Contacts(store, tables, settings)
+        self.contacts = Contacts(store, settings)
         self.push = Push(store, tables, settings)
         self.keeping = Keeping(store, tables, self.accounts)
         self.keeping.on_block = self.close_blocked

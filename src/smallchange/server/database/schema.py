@@ -397,7 +397,6 @@ notification = Table(
     Column("at", BigInteger, nullable=False),
     Column("read_at", BigInteger),
     Column("taken_at", BigInteger),  # when it was taken to be sent to other places than our pages
-    Column("mailed_at", BigInteger),
     Index("notification_match", "match_id"),
     Index("notification_taken", "taken_at", "at"),
 )
@@ -452,13 +451,9 @@ contact = Table(
     Column("mail", String(254), nullable=False),
     Column("confirmed", Boolean, nullable=False),
     Column("mail_key", String(64), nullable=False),  # of the links in mails
-    Column("hour", Integer, nullable=False),
-    Column("zone", String(60), nullable=False),
     Column("lang", String(5), nullable=False),
-    Column("next_at", BigInteger),  # when the next digest is due
-    Column("mail_failures", Integer, nullable=False, server_default="0"),  # refusals of the address in a row
-    Column("unseen_mails", Integer, nullable=False, server_default="0"),  # sent since the last visit
-    Index("contact_next", "next_at"),
+    Column("mailed_at", BigInteger, nullable=False),  # the last mail
+    Column("unseen_mails", Integer, nullable=False),  # sent since the last visit
     Index("contact_key", "mail_key"),
 )
 
@@ -484,14 +479,17 @@ push_subscription = Table(
     Index("push_subscription_session", "session"),
 )
 
-# Messages that wait to be sent by web push. A message is removed before it is sent.
+# The outbox: messages by web push and mails that wait. Each is removed before it is sent.
 outgoing_message = Table(
     "outgoing_message",
     metadata,
-    Column("target", String(64), primary_key=True),  # the id of a push subscription
-    Column("match_id", String(40), primary_key=True),  # with the next two: of a notification
+    Column(
+        "target", String(64), primary_key=True
+    ),  # the id of a push subscription; of a mail that of an account
+    Column("match_id", String(40), primary_key=True),  # with the next two: of a notification; empty of a mail
     Column("kind", String(10), primary_key=True),
     Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("place", String(100), nullable=False),  # the host of a push service, or "mail"
     Column("due_at", BigInteger, nullable=False),
     Column("tries", Integer, nullable=False),
     Index("outgoing_message_due", "due_at"),

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete
 
 from smallchange.server.accounts.belongings import Belongings
 from smallchange.server.database import schema
-from smallchange.server.notifications.contact_rows import find_contact
+from smallchange.server.notifications.contact_rows import find_contact, forget_contact
 from smallchange.server.notifications.contacts import Contacts
 from smallchange.server.notifications.push import Push
 from smallchange.server.notifications.push_rows import remove_account_subscriptions, subscriptions
@@ -33,7 +33,7 @@ def _export(connection: Connection, account: Account) -> dict[str, Any]:
 
 def _erase(connection: Connection, account: Account) -> None:
     remove_account_subscriptions(connection, account.id)
-    connection.execute(delete(schema.contact).where(schema.contact.c.account_id == account.id))
+    forget_contact(connection, account.id)
     connection.execute(delete(schema.notification).where(schema.notification.c.holder == account.holder))
 
 
@@ -47,8 +47,6 @@ class ContactView:
     has_mail: bool
     mail: str
     confirmed: bool
-    hour: int
-    zone: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +69,7 @@ class AccountPage:
     async def parts(self, account: Account, session: str) -> dict[str, object]:
         """Return the parts of the template; `session` is the hash of the browser's token."""
         contact, settings = await self._contacts.of(account), self._settings
-        shown = ContactView(
-            bool(settings.mail_server),
-            contact.mail,
-            contact.confirmed,
-            contact.hour,
-            contact.zone,
-        )
+        shown = ContactView(bool(settings.mail_server), contact.mail, contact.confirmed)
         return {
             "switches": switches(muted_kinds(account)),
             "contact": shown,

@@ -14,33 +14,22 @@ from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, field, form
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
-from smallchange.server.web.request_context import page_context, whole_number
+from smallchange.server.web.request_context import page_context
 from smallchange.server.web.sessions import client_address, visitor
 
 if TYPE_CHECKING:
     from smallchange.server.services import Services
 
 
-HOURS = 24
-
-
 @account_form
 async def mail(request: Request, services: Services, fields: Fields) -> Response:
-    """Send a digest each day to an address from now on, or to none."""
+    """Send mails to an address from now on, or to none."""
     if not services.settings.mail_server:
         raise Refused(ErrorCode.NO_PAGE)
-    account, hour = signed_in(request), whole_number(field(fields, "hour"))
-    address = field(fields, "mail").strip()
+    account, address = signed_in(request), field(fields, "mail").strip()
     if address and address != (await services.contacts.of(account)).mail:
         await authenticated_account(request, services)
-    await services.contacts.set_mail(
-        account,
-        address,
-        HOURS if hour is None else hour,
-        field(fields, "zone").strip(),
-        visitor(request).lang,
-        client_address(request),
-    )
+    await services.contacts.set_mail(account, address, visitor(request).lang, client_address(request))
     return RedirectResponse("/account", 303)
 
 
@@ -68,7 +57,7 @@ async def ask_to_confirm(request: Request, services: Services, context: PageCont
 
 @form
 async def confirm(request: Request, services: Services, fields: Fields) -> Response:
-    """Begin to send digests."""
+    """Begin to send mails."""
     await services.contacts.confirm(request.path_params["code"])
     return HTMLResponse(mail_page(True, page_context(request), done=True))
 

@@ -12,11 +12,9 @@ from smallchange.i18n.text import Text
 from smallchange.server.accounts import rows as account_rows
 from smallchange.server.notifications import contact_rows as rows
 from smallchange.server.notifications.contact_rows import Contact
-from smallchange.server.notifications.digest import is_zone, next_digest_ms
 from smallchange.server.notifications.mail import Mail, is_mail_address, send_mail
 from smallchange.server.notifications.mail_view import confirmation_mail
 from smallchange.server.settings import Settings
-from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.storage.store import Store
 from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -28,51 +26,34 @@ MAX_CONFIRMATIONS_OF_NETWORK = 5  # that one address of the internet asks for
 MAX_CONFIRMATIONS_OF_SITE = 200
 CONFIRMATION_PERIOD_S = 24 * 3600
 NO_MAIL_ADDRESS = Text("it is no e-mail address")
-NO_ZONE = Text("it is no time zone such as Europe/Vienna")
 NOT_SENT = Text("no e-mail could be sent to it")
 
 
 class Contacts:
     """The contacts of all accounts."""
 
-    def __init__(self, store: Store, tables: TableService, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
-        self._tables = tables
         self._settings = settings
 
     async def of(self, account: Account) -> Contact:
         """Return the contact of an account."""
         return await self._store.read(lambda c: rows.find_contact(c, account.id))
 
-    async def set_mail(
-        self, account: Account, mail: str, hour: int, zone: str, lang: str, network: str
-    ) -> None:
-        """Send a digest each day at this hour of this zone, once the address is confirmed; none if it is empty.
-
-        A mail with a link goes to a new address.
-        """
+    async def set_mail(self, account: Account, mail: str, lang: str, network: str) -> None:
+        """Send mails to this address once it is confirmed by the link in a first one; none if it is empty."""
         mail, known = mail.strip(), await self.of(account)
         if not mail:
-            await self._store.write("", lambda c: rows.put_contact(c, rows.without_mail(known)))
+            await self._store.write("", lambda c: rows.forget_contact(c, account.id))
             return
         if not is_mail_address(mail):
             raise Refused(ErrorCode.BAD_CONTACT, why=NO_MAIL_ADDRESS)
-        if not 0 <= hour <= 23 or not is_zone(zone):
-            raise Refused(ErrorCode.BAD_CONTACT, why=NO_ZONE)
-        same = mail == known.mail
-        key = known.mail_key if same else secrets.token_urlsafe(KEY_BYTES)
-        confirmed = same and known.confirmed
-        next_at = next_digest_ms(self._tables.now(), hour, zone) if confirmed else None
-        new = known._replace(
-            mail=mail,
-            confirmed=confirmed,
-            mail_key=key,
-            hour=hour,
-            zone=zone,
-            lang=lang,
-            next_at=next_at,
-            mail_failures=0,
+        key, confirmed = (
+            (known.mail_key, known.confirmed)
+            if mail == known.mail
+            else (secrets.token_urlsafe(KEY_BYTES), False)
         )
+        new = known._replace(mail=mail, confirmed=confirmed, mail_key=key, lang=lang)
         now_s = int(time.time())
 
         def job(connection: Connection) -> bool:
@@ -101,17 +82,15 @@ class Contacts:
                 raise Refused(ErrorCode.BAD_CONTACT, why=NOT_SENT) from None
 
     async def confirm(self, key: str) -> None:
-        """Begin to send digests to the address whose mail had this key."""
-        known = await self._with_key(key)
-        next_at = next_digest_ms(self._tables.now(), known.hour, known.zone)
-        new = known._replace(confirmed=True, next_at=next_at)
+        """Send mails to the address whose mail had this key from now on."""
+        new = (await self._with_key(key))._replace(confirmed=True)
         await self._store.write("", lambda c: rows.put_contact(c, new))
 
     async def unsubscribe(self, key: str) -> None:
         """Forget the address whose mails have this key. One that is forgotten already is none."""
         known = await self._store.read(lambda c: rows.contact_by_key(c, key))
         if known is not None:
-            await self._store.write("", lambda c: rows.put_contact(c, rows.without_mail(known)))
+            await self._store.write("", lambda c: rows.forget_contact(c, known.account_id))
 
     async def _with_key(self, key: str) -> Contact:
         known = await self._store.read(lambda c: rows.contact_by_key(c, key))

@@ -1,4 +1,4 @@
-"""Notifications outside of our pages, as plain text: the digest by mail, its confirmation, and web push."""
+"""Notifications outside of our pages, as plain text: by mail and by web push."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from smallchange.i18n.text import Text
-from smallchange.server.notifications.model import ListedNotification, Notification
+from smallchange.server.notifications.model import ListedNotification
 from smallchange.server.notifications.view import (
     SENTENCES,
     game_title,
@@ -19,29 +19,29 @@ from smallchange.server.notifications.view import (
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 
-DIGEST_SUBJECT = Text("Small Change: {n} unread")
-DIGEST_INTRO = Text("New at your tables:")
-LAST_DIGEST = Text("You have not been here for some time, so this is the last e-mail until your next visit.")
+NEWS_SUBJECT = Text("Small Change: {n} unread")
+NEWS_INTRO = Text("New at your tables:")
+LAST_MAIL = Text("You have not been here for some time, so this is the last e-mail until your next visit.")
 CONFIRM_SUBJECT = Text("Small Change: confirm your address")
 CONFIRM_TEXT = Text(
-    "Somebody asked for a daily e-mail about their games at Small Change to this address. If it was you, open the "
+    "Somebody asked for e-mails about their games at Small Change to this address. If it was you, open the "
     "link. If not, do nothing, and no other e-mail will come."
 )
 UNSUBSCRIBE = Text("To stop these e-mails:")
 
 
-def digest_mail(
+def news_mail(
     listed: Sequence[ListedNotification], site: str, key: str, lang: str, is_last: bool = False
 ) -> tuple[str, str]:
-    """Return the subject and the text of a digest. `key` is that of the link that ends the mails.
+    """Return the subject and the text of the mail with what is new. `key` is that of the link that ends the mails.
 
     `is_last`: no other comes before the next visit.
     """
     lines = [f"- {_line(one, lang)}\n  {site}{line_path(one)}" for one in listed]
     end = f"{UNSUBSCRIBE[lang]} {unsubscribe_link(site, key)}"
-    pause = [LAST_DIGEST[lang]] if is_last else []
-    text = "\n\n".join([DIGEST_INTRO[lang], "\n".join(lines), *pause, f"-- \n{end}\n"])
-    return DIGEST_SUBJECT.fill(n=len(listed))[lang], text
+    pause = [LAST_MAIL[lang]] if is_last else []
+    text = "\n\n".join([NEWS_INTRO[lang], "\n".join(lines), *pause, f"-- \n{end}\n"])
+    return NEWS_SUBJECT.fill(n=len(listed))[lang], text
 
 
 def confirmation_mail(site: str, key: str, lang: str) -> tuple[str, str]:
@@ -57,16 +57,16 @@ def unsubscribe_link(site: str, key: str) -> str:
     return f"{site}/notifications/unsubscribe/{key}"
 
 
-def push_message(one: Notification, game: str, lang: str) -> bytes:
+def push_message(kind: str, match: str, game: str, lang: str) -> bytes:
     """Return a notification as `service_worker.js` shows it: JSON with title, text, path below the site, and tag.
 
     A notification takes the place of another with the same tag.
     """
     shown = {
         "title": game_title(game)[lang],
-        "text": SENTENCES[one.kind][lang],
-        "path": notification_path(one.kind, one.match).removeprefix("/"),
-        "tag": one.match,
+        "text": SENTENCES[kind][lang],
+        "path": notification_path(kind, match).removeprefix("/"),
+        "tag": match,
         "lang": lang,
     }
     return msgspec.json.encode(shown)

@@ -12,13 +12,15 @@ import hashlib
 from urllib.parse import urlsplit
 
 from cachetools import TTLCache
-from sqlalchemy import Connection
+from sqlalchemy import Connection, RowMapping
 
 from smallchange.i18n.text import Text
 from smallchange.server.accounts import rows as account_rows
 from smallchange.server.notifications import push_rows as rows
+from smallchange.server.notifications.channel import Outcome
+from smallchange.server.notifications.model import PUSH_OFF
 from smallchange.server.notifications.outgoing import BadAddress, check_host, post
-from smallchange.server.notifications.push_rows import PUSH_KEY, Message, Subscription
+from smallchange.server.notifications.push_rows import PUSH_KEY, PushLetter, Subscription
 from smallchange.server.settings import Settings
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.storage.store import Store
@@ -31,12 +33,16 @@ LIFETIME_S = 24 * 3600  # for which a push service keeps a message for a browser
 SIGNATURE_LIFETIME_S = 12 * 3600
 KEY_BYTES, AUTH_BYTES, PRIVATE_KEY_BYTES = 65, 16, 32
 TOPIC_CHARS = 32
+BUSY_STATUSES = (429, 500, 502, 503, 504)  # of HTTP: it may take the message later
+GONE_STATUSES = (404, 410)  # of a subscription that has ended
 NO_SUBSCRIPTION = Text("it is no subscription of a browser")
 BODY_TYPE = "application/octet-stream"
 
 
 class Push:
-    """The browsers of all accounts, and the server's key."""
+    """The browsers of all accounts, and the server's key: a channel of the outbox."""
+
+    delays_ms: tuple[int, ...] = (1_000, 5_000, 15_000, 60_000, 600_000)
 
     def __init__(self, store: Store, tables: TableService, settings: Settings) -> None:
         self._store = store
@@ -89,9 +95,13 @@ class Push:
             now = self._tables.now()
             await self._store.write("", lambda c: rows.set_visible(c, account.id, now))
 
-    async def send(self, browser: Subscription, message: Message, body: bytes) -> int:
-        """Send a message to a browser, and return the status of the push service. Raise BadAddress or OSError."""
-        settings = self._settings
+    def open(self, connection: Connection, row: RowMapping, now: int) -> PushLetter | int | None:
+        """Return the message of a row now, None where it was read, or the time until which a page is in view."""
+        return rows.open_push(connection, row, now)
+
+    async def send(self, letter: PushLetter, tries: int) -> Outcome:
+        """Send a message to a browser. Raise BadAddress or OSError."""
+        settings, browser = self._settings, letter.browser
         expires_s = self._tables.now() // 1000 + SIGNATURE_LIFETIME_S
         headers = {
             "Authorization": _signature(
@@ -101,10 +111,19 @@ class Push:
             "Content-Type": BODY_TYPE,
             "TTL": str(LIFETIME_S),
             # a later message about the same table takes the place of one that is still on its way
-            "Topic": hashlib.sha256(message.notification.match.encode()).hexdigest()[:TOPIC_CHARS],
+            "Topic": hashlib.sha256(letter.topic.encode()).hexdigest()[:TOPIC_CHARS],
             "Urgency": "high",
         }
-        return await post(browser.endpoint, _encrypt(browser, body), headers, settings.push_hosts)
+        body = _encrypt(browser, letter.body)
+        status = await post(browser.endpoint, body, headers, settings.push_hosts)
+        if status in BUSY_STATUSES:
+            raise OSError(f"status {status}")
+        return Outcome.GONE if status in GONE_STATUSES else Outcome.SENT  # or it will never be taken
+
+    def settle(self, connection: Connection, letter: PushLetter, outcome: Outcome) -> tuple[str, str] | None:
+        """Forget a browser that is gone, unless it has renewed its subscription."""
+        is_gone = outcome == Outcome.GONE and rows.remove_subscription(connection, letter.browser.id)
+        return (letter.browser.account_id, PUSH_OFF) if is_gone else None
 
     async def _private_key(self) -> str:
         """Return the server's key. The first process that needs one makes it, for all."""

@@ -1,18 +1,15 @@
-"""Messages to browsers as rows, the browsers that take them, and the server's key of web push.
-
-A message is removed before it is sent, in one transaction: so it is sent at most once, whatever is killed meanwhile.
-One that could not be taken for a while is stored again.
-"""
+"""Browsers that take messages by web push, as rows, and what is due to them."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, text, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, select, update
 
 from smallchange.server.database import schema
+from smallchange.server.notifications.mail_view import push_message
 from smallchange.server.notifications.model import Notification
 from smallchange.server.notifications.rows import GAME, present_language, with_game
 
@@ -21,10 +18,6 @@ PUSH_KEY = "push"
 VISIBLE_MS = 90_000  # after it was last heard of, a page may still be in view
 _browser, _message, _row = schema.push_subscription.c, schema.outgoing_message.c, schema.notification.c
 _account = schema.account.c
-_PUT_MESSAGE = text(
-    "INSERT INTO outgoing_message (target, match_id, kind, ply, due_at, tries) "
-    "VALUES (:target, :match_id, :kind, :ply, :due_at, :tries) ON CONFLICT DO NOTHING"
-)
 
 
 class Subscription(NamedTuple):
@@ -41,14 +34,12 @@ class Subscription(NamedTuple):
     visible_at: int
 
 
-class Message(NamedTuple):
-    """A message about a notification to a browser, and how often it was tried before."""
+class PushLetter(NamedTuple):
+    """A message to a browser. One takes the place of another of the same topic that is on its way."""
 
-    subscription: Subscription
-    notification: Notification
-    game: str
-    tries: int
-    lang: str
+    browser: Subscription
+    topic: str
+    body: bytes
 
 
 def subscription_id(endpoint: str) -> str:
@@ -107,73 +98,35 @@ def set_visible(connection: Connection, account_id: str, now: int) -> None:
     )
 
 
-def add_messages(connection: Connection, one: Notification, now: int) -> None:
-    """Let a notification be sent to its holder's browsers, once no page of ours is in view."""
-    own = _account.holder == one.holder
-    query = select(_browser.id, _browser.visible_at).join(schema.account, _account.id == _browser.account_id)
-    for row in connection.execute(query.where(own)).all():
-        due_at = max(now, row.visible_at + VISIBLE_MS)
-        connection.execute(_PUT_MESSAGE, _message_row(row.id, one, due_at, 0))
+def due_pushes(connection: Connection, account_id: str, one: Notification, now: int) -> list[dict[str, Any]]:
+    """Return the messages to the browsers of an account about a notification, due once no page of ours is in view."""
+    row = {"match_id": one.match, "kind": one.kind, "ply": one.ply, "tries": 0}
+    return [
+        row
+        | {
+            "target": browser.id,
+            "place": urlsplit(browser.endpoint).hostname,
+            "due_at": max(now, browser.visible_at + VISIBLE_MS),
+        }
+        for browser in subscriptions(connection, account_id)
+    ]
 
 
-def put_back(connection: Connection, message: Message, due_at: int, tries: int) -> None:
-    """Let a message be sent later. Nothing is sent to a browser that has ended meanwhile."""
-    connection.execute(
-        _PUT_MESSAGE, _message_row(message.subscription.id, message.notification, due_at, tries)
-    )
+def open_push(connection: Connection, row: RowMapping, now: int) -> PushLetter | int | None:
+    """Return the message of a row of the outbox, unless its notification was read, or its browser is gone.
 
-
-def has_due_messages(connection: Connection, now: int) -> bool:
-    """Return whether any message is to be sent."""
-    return (
-        connection.execute(select(_message.target).where(_message.due_at <= now).limit(1)).first() is not None
-    )
-
-
-def take_messages(connection: Connection, now: int, limit: int, busy: Collection[str]) -> list[Message]:
-    """Remove messages that are due, and return those that are to be sent: one for each target that is not busy.
-
-    A message whose notification was read meanwhile is not sent any more. It waits while a page of ours is in view.
+    It waits while a page of ours is in view: then this is the time until which it does.
     """
-    key = schema.outgoing_message.primary_key.columns
-    query = select(*key, _message.tries).where(_message.due_at <= now, _message.target.not_in(busy))
-    taken: dict[str, Message] = {}
-    for row in connection.execute(query.order_by(_message.due_at, *key).limit(limit)).all():
-        if row.target in taken:
-            continue
-        this = and_(*(column == value for column, value in zip(key, row[: len(key)], strict=True)))
-        if not connection.execute(delete(schema.outgoing_message).where(this)).rowcount:
-            continue
-        found = _unread(connection, row)
-        if found and (visible_until := found.subscription.visible_at + VISIBLE_MS) > now:
-            put_back(connection, found, visible_until, row.tries)
-        elif found:
-            taken[row.target] = found
-    return list(taken.values())
-
-
-def _unread(connection: Connection, row: Any) -> Message | None:
-    """Return the message of a row, unless its notification was read, or its browser is gone."""
-    this = (_row.match_id == row.match_id, _row.kind == row.kind, _row.ply == row.ply, _row.read_at.is_(None))
+    this = _row.match_id == row["match_id"], _row.kind == row["kind"], _row.ply == row["ply"]
     own = schema.account.join(schema.notification, _row.holder == _account.holder)
     browsers = with_game(own.join(schema.push_subscription, _account.id == _browser.account_id))
-    query = select(schema.push_subscription, _row.holder, _account.settings, GAME).select_from(browsers)
-    found = connection.execute(query.where(_browser.id == row.target, GAME.is_not(None), *this)).first()
+    query = select(schema.push_subscription, _account.settings, GAME).select_from(browsers)
+    query = query.where(_browser.id == row["target"], GAME.is_not(None), _row.read_at.is_(None), *this)
+    found = connection.execute(query).first()
     if found is None:
         return None
-    subscription = Subscription(*found[: len(Subscription._fields)])
-    one = Notification(found.holder, row.match_id, row.kind, row.ply)
-    return Message(
-        subscription, one, found.game, row.tries, present_language(found.settings, subscription.lang)
-    )
-
-
-def _message_row(target: str, one: Notification, due_at: int, tries: int) -> dict[str, Any]:
-    return {
-        "target": target,
-        "match_id": one.match,
-        "kind": one.kind,
-        "ply": one.ply,
-        "due_at": due_at,
-        "tries": tries,
-    }
+    browser = Subscription(*found[: len(Subscription._fields)])
+    if (visible_until := browser.visible_at + VISIBLE_MS) > now:
+        return visible_until
+    lang = present_language(found.settings, browser.lang)
+    return PushLetter(browser, row["match_id"], push_message(row["kind"], row["match_id"], found.game, lang))

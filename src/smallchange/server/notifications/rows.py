@@ -38,7 +38,7 @@ from smallchange.server.notifications.model import (
     news_of,
     opening_notifications,
 )
-from smallchange.server.table.live.ports import Change, Opening
+from smallchange.server.table.live.ports import Change, Opening, TimeWarning
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.storage.store import Write
 
@@ -114,6 +114,12 @@ def write_opening(opening: Opening) -> Write | None:
     return (lambda connection: put_notifications(connection, new, at)) if new else None
 
 
+def write_warning(connection: Connection, warning: TimeWarning) -> None:
+    """Store that a player's time runs out."""
+    new = Notification(warning.seat.holder, warning.match, TIME, warning.turn)
+    put_notifications(connection, [new], warning.at)
+
+
 def count_unread(connection: Connection, holder: str, muted: Collection[str]) -> int:
     """Return the number of lines of a holder's unread notifications, without muted kinds."""
     unread = (_row.holder == holder) & _row.read_at.is_(None) & _row.kind.not_in(muted)
@@ -121,20 +127,13 @@ def count_unread(connection: Connection, holder: str, muted: Collection[str]) ->
     return int(connection.execute(query).scalar_one())
 
 
-def set_mailed(connection: Connection, holder: str, mailed: Sequence[StoredNotification], now: int) -> None:
-    """Note that lines of notifications of a holder were mailed."""
-    for one in mailed:
-        this = (_row.holder == holder) & _row.mailed_at.is_(None) & (_row.at <= one.at) & (one.line == _LINE)
-        connection.execute(update(schema.notification).where(this).values(mailed_at=now))
-
-
 def list_notifications(
-    connection: Connection, holder: str, muted: Collection[str], limit: int, to_mail: bool = False
+    connection: Connection, holder: str, muted: Collection[str], limit: int, since: int | None = None
 ) -> list[StoredNotification]:
-    """Return the lines of a holder's newest notifications, unread ones first; `to_mail`: unread ones not mailed yet."""
+    """Return the lines of a holder's newest notifications, unread ones first; `since`: unread ones after that."""
     shown = (_row.holder == holder) & _row.kind.not_in(muted) & GAME.is_not(None)
-    if to_mail:
-        shown &= _row.read_at.is_(None) & _row.mailed_at.is_(None)
+    if since is not None:
+        shown &= _row.read_at.is_(None) & (_row.at > since)
     each = select(
         _row.match_id.label("match"),
         _row.kind,

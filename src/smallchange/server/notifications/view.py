@@ -43,7 +43,7 @@ SENTENCES = {
     RESULT: Text("It is over: see the results."),
     NEXT_SEASON: Text("The season is over: see whether you rise. The next one is open."),
     PUSH_OFF: Text("One of your browsers shows no notifications any more. Switch them on again there."),
-    MAIL_OFF: Text("E-mails to your address come back, so the daily e-mail is switched off."),
+    MAIL_OFF: Text("E-mails to your address come back, so no more are sent."),
 }
 AND_MORE = Text("{sentence} And {n} more.", "notifications of one tournament")
 SWITCHES = {

@@ -58,7 +58,7 @@ NEXT_GAME = Text("Next game waiting for you")
 # notifications outside of our pages
 PUSH_OFF = Text("Turn off in this browser")
 CONFIRM_MAIL = Text("Confirm your address")
-ABOUT_CONFIRM = Text("This address will get one e-mail a day with what you have not read.")
+ABOUT_CONFIRM = Text("This address will get an e-mail when a game waits for you, one a day at most.")
 CONFIRM = Text("Confirm")
 END_MAILS = Text("Stop the e-mails")
 ABOUT_END_MAILS = Text("No more e-mails will come, and your address is deleted.")

@@ -46,7 +46,7 @@ class Opening(NamedTuple):
 
 
 class TimeWarning(NamedTuple):
-    """The player of a seat, on turn at a table by correspondence, has time left until `due_at` alone.
+    """The player of a seat, on turn at a table by correspondence, has little time left.
 
     `turn` is the number of the turn, `at` the time now.
     """
@@ -54,7 +54,6 @@ class TimeWarning(NamedTuple):
     match: str
     seat: Seat
     turn: int
-    due_at: int
     at: int
 
 

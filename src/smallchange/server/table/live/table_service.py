@@ -219,8 +219,8 @@ class TableService:
                 return False
             if clock.warning is None or now < clock.warning:  # it was put on
                 return False
-            seat, due_at = history.seats[clock.running], clock.deadline
-            warning = TimeWarning(id, seat, clock.turn_number, due_at, now)
+            seat = history.seats[clock.running]
+            warning = TimeWarning(id, seat, clock.turn_number, now)
 
             def job(connection: Connection) -> bool:
                 if not take_warning(connection, id, since):
