@@ -166,7 +166,7 @@ class LiveTables:
 
     def watch(self, live_table: LiveTable, notify: Callable[[], None], seats: Sequence[int]) -> None:
         """Call `notify` after every change of this table; `seats` are present from now on."""
-        self.meet(live_table.origin, seats)
+        self.meet(live_table, seats)
         live_table.watch(notify, seats)
         self._followers[live_table.history.head.id] += 1
         self._publish_presence(live_table)
