@@ -359,7 +359,7 @@ def navigation() -> list[Any]:
     architecture = [f"architecture/{file.name}" for file in sorted((DOCS / "architecture").glob("*.md"))]
     decisions = [f"decisions/{file.name}" for file in sorted((DOCS / "decisions").glob("*.md"))]
     players: list[Any] = [{"Games": games}, "rulings.md", *others]
-    measured, names = [*notebooks, "lab-log.md"], [api_path(title) for title in reference()]
+    names = [api_path(title) for title in reference()]
     chosen: list[Any] = [
         {"Start": ["index.md", "how-to.md"]},
         {
@@ -371,7 +371,7 @@ def navigation() -> list[Any]:
         {
             "Measure": [
                 "first-steps/designer.md", "odds.md", "calibration.md", "trainer.md", "laboratory.md",
-                "dodgem-solved.md", *measured,
+                "dodgem-solved.md", *notebooks,
             ]
         },
         {

@@ -20,7 +20,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOTS = ("src", "bench", "scripts", "examples", "tests", "docs", "README.md", "CONTRIBUTING.md")
+ROOTS = ("src", "bench", "research", "scripts", "examples", "tests", "docs", "README.md", "CONTRIBUTING.md")
 KEPT_AS_THEY_WERE = {"lab-log.md"}  # the entries keep the words of their day
 OPENING = re.compile(r"(What|Who|Whoever|Whom|Whose|How|Whether|Where|Of|None|Such)\b")
 SUBJECT = re.compile(

@@ -8,6 +8,8 @@ from random import Random
 
 import pytest
 
+from research.calibrate import WIN_RATES_FILE
+from research.calibrate.deals import SHARE, measure_bands
 from smallchange.bots.deals import (
     DIFFICULTIES,
     Bands,
@@ -20,8 +22,6 @@ from smallchange.bots.deals import (
 )
 from smallchange.core.game import Game, games
 from smallchange.core.match import Match
-from smallchange.lab.calibrate import WIN_RATES_FILE
-from smallchange.lab.calibrate.deals import SHARE, measure_bands
 from smallchange.lab.statistics import Rate
 from tests.support.commands import run
 

@@ -59,7 +59,7 @@ def test_a_bot_answers_before_its_code_is_compiled(id: str, monkeypatch: pytest.
 
 def test_a_game_without_values_says_how_to_learn_them() -> None:
     for id in set(smallchange.games()) - set(GAMES):
-        with pytest.raises(smallchange.BadValues, match=f"smallchange train {id}"):
+        with pytest.raises(smallchange.BadValues, match=f"python -m research train {id}"):
             _value.search(player_position(id, 1, 10), 60.0, random.Random(1))
 
 

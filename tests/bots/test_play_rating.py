@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.calibrate.given_away import measure_given_away
 from smallchange.bots.levels import LEVELS, load_bots
 from smallchange.bots.mean_cost import MeanCost, SeatCost
 from smallchange.bots.play_rating import MIN_MATCHES, level_of, measured_levels, play_rating
 from smallchange.core.game import Game, games
-from smallchange.lab.calibrate.given_away import measure_given_away
 
 FOR_TWO = [id for id in games() if len(Game(id).seats) == 2]
 STEPS = [0.08, 0.04, 0.02, 0.01, 0.0]
@@ -23,8 +23,8 @@ def test_what_each_level_gives_away_was_measured_by_these_rules_and_falls_with_t
     game, bots = Game(id), load_bots(Game(id))
     for name in LEVELS:
         found = bots[name].given
-        assert found is not None, f"measure it: smallchange calibrate {id} given {name}"
-        assert found.rules == game.version, f"measure again: smallchange calibrate {id} given {name}"
+        assert found is not None, f"measure it: python -m research calibrate {id} given {name}"
+        assert found.rules == game.version, f"measure again: python -m research calibrate {id} given {name}"
         assert 0 <= found.low <= found.mean <= found.high < 1
     steps = measured_levels(bots, game.version)
     assert steps == sorted(steps, reverse=True)
@@ -76,5 +76,5 @@ def test_the_stored_command_measures_the_same_again() -> None:
     game = Game("royal-ur")
     first, again = (measure_given_away(game, "level2", 1, 3) for _ in range(2))
     assert first == again
-    assert first.command == "smallchange calibrate royal-ur given level2 -n 1 --seed 3"
+    assert first.command == "python -m research calibrate royal-ur given level2 -n 1 --seed 3"
     assert first.choices > 0

@@ -41,14 +41,12 @@ def test_each_games_options_are_explained(id: str) -> None:
 @pytest.mark.parametrize(
     ("command", "options"),
     [
-        ("bound", ("--games", "--seed", "--manner", "--far", "--most", "--json")),
         ("ladder", ("--bots", "--games", "--seed", "--out", "--backend", "--workers")),
         ("compare", ("--and", "--policy", "--name", "--games", "--seed", "--workers", "--json")),
         ("perft", ("--depth", "--split", "--json")),
         ("play", ("--bot", "--seat", "--deal", "--lang")),
         ("simulate", ("--games", "--policy", "--seed", "--workers", "--json", "--csv")),
         ("solve", ("--out", "--verify", "--budget", "--threads")),
-        ("train", ("--seed", "--out", "--install", "--set", "--on")),
     ],
 )
 def test_a_commands_own_options_are_explained_before_a_game_is_chosen(
@@ -330,9 +328,7 @@ def test_without_an_extra_a_command_says_what_to_install(tmp_path: Path) -> None
     (tmp_path / "game.json").write_text(line)
     for arguments, extra in [
         (["simulate", "dodgem"], "[fast]"),
-        (["bound", "solo"], "[fast]"),
         (["solve", "dodgem"], "[fast]"),
-        (["train", "thrag"], "[fast]"),
         (["experiment", "game.json"], "[lab]"),
         (["serve"], "[web]"),
         (["show", "game.json", "--png", "x.png"], "[png]"),

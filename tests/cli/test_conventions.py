@@ -19,23 +19,20 @@ from smallchange.cli.options import SEED, PerGame, WholeNumber
 from smallchange.cli.play import check_opponent
 
 JSON_COMMANDS = {
-    "bots", "bound", "calibrate", "certify", "check", "compare", "doctor", "exact", "experiment", "explore", "games",
+    "bots", "check", "compare", "doctor", "exact", "experiment", "explore", "games",
     "ladder", "perft", "record", "review", "simulate", "solve", "tables", "verify",
 }  # fmt: skip
 OUTPUT_COMMANDS = {
     "design",
-    "certify",
     "experiment",
     "export",
     "ladder",
     "new-game",
-    "puzzles",
     "record",
     "report",
     "sheet",
     "solve",
     "static",
-    "train",
 }
 
 

@@ -55,7 +55,9 @@ def test_every_bot_is_measured_by_the_rules_as_they_are(id: str) -> None:
             assert (level.name, len(game.seats)) == ("random", 2), "all others begin from it"
             continue
         said = level.measured
-        assert said.rules == game.version, f"measure again: smallchange calibrate {id} levels {level.name}"
+        assert said.rules == game.version, (
+            f"measure again: python -m research calibrate {id} levels {level.name}"
+        )
         assert said.n >= LEAST
         assert 0 <= said.low <= said.share <= said.high <= 1
         assert said.ms < 300

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import smallchange
+from research.training import TrainingPlan, train
 from smallchange import BadValues
 from smallchange.contract.random_positions import node_budget, player_position
 from smallchange.core.state import OVER
@@ -19,7 +20,6 @@ from smallchange.engine.kernels.stratified_chance import STRATIFIED_STEPS, upper
 from smallchange.engine.kernels.td_learning import Lesson
 from smallchange.engine.search.expectimax import value_searcher
 from smallchange.engine.search.learned_values import MAX_AFTERSTATES, Lookahead, ValueSearcher
-from smallchange.engine.search.training import TrainingPlan, train
 from smallchange.engine.search.value_weights import (
     FILE,
     Weights,
@@ -242,7 +242,7 @@ def test_values_of_something_else_are_refused(id: str, tmp_path: Path) -> None:
     file.write_text(file.read_text()[:-9])
     with pytest.raises(BadValues, match="does not hold learned values"):
         read_weights(game, file)
-    with pytest.raises(BadValues, match=f"smallchange train {id}"):
+    with pytest.raises(BadValues, match=f"python -m research train {id}"):
         read_weights(game, tmp_path / "none.json")
 
 
@@ -250,4 +250,4 @@ def test_values_of_something_else_are_refused(id: str, tmp_path: Path) -> None:
 def test_the_values_beside_a_game_are_for_it_and_say_how_they_were_made(id: str) -> None:
     game = smallchange.game(id)
     if (game.folder / FILE).exists():
-        assert f"smallchange train {id}" in read_weights(game).provenance["command"]
+        assert f"python -m research train {id}" in read_weights(game).provenance["command"]

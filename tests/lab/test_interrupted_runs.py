@@ -13,7 +13,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from smallchange.cli.options import NOTHING_KEPT, NOTHING_KEPT_WITHOUT_OUT, RESUMABLE
+from smallchange.cli.options import NOTHING_KEPT_WITHOUT_OUT, RESUMABLE
 from smallchange.lab.backends import distribute
 from smallchange.lab.experiment import run
 from smallchange.lab.experiment_grid import read
@@ -108,7 +108,6 @@ LADDER = ["ladder", GAME, "--bots", "random,greedy", "-n", "1000000"]
     [
         (LADDER, NOTHING_KEPT_WITHOUT_OUT),
         ([*LADDER, "-o", "kept.parquet"], RESUMABLE),
-        (["train", "thrag", "--out", "values.json"], NOTHING_KEPT),
     ],
 )
 def test_what_is_broken_off_says_whether_it_can_go_on(words: list[str], says: str, tmp_path: Path) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import sys
 from pathlib import Path
 from random import Random
 
 import pytest
 
 import smallchange
-from smallchange.lab.calibrate.hints import play_game
+from research import calibration_page
+from research.calibrate.hints import play_game
 from smallchange.lab.reliability import Forecast, bins, pool
 
 ROOT = Path(__file__).parents[2]
@@ -45,12 +44,9 @@ def test_what_was_never_won_has_an_interval_as_wide_as_its_deals_are_few() -> No
 
 
 def test_the_page_shows_the_figures_that_are_kept() -> None:
-    sys.path.insert(0, str(ROOT / "scripts"))
-    script = importlib.import_module("calibration_page")
-    sys.path.remove(str(ROOT / "scripts"))
-    text, picture = script.page(json.loads(script.FIGURES.read_text(encoding="utf-8")))
-    assert text == script.PAGE.read_text(encoding="utf-8")
-    assert picture == script.PICTURE.read_text(encoding="utf-8")
+    text, picture = calibration_page.page(json.loads(calibration_page.FIGURES.read_text(encoding="utf-8")))
+    assert text == calibration_page.PAGE.read_text(encoding="utf-8")
+    assert picture == calibration_page.PICTURE.read_text(encoding="utf-8")
 
 
 def test_a_bot_that_expects_itself_is_measured_on_both_sides_of_a_game() -> None:

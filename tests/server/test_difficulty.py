@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from research.calibrate import WIN_RATES_FILE
 from smallchange.core.game import Game, games
-from smallchange.lab.calibrate import WIN_RATES_FILE
 from smallchange.lab.result_tables import rate, variant
 from smallchange.lab.statistics import Rate
 from smallchange.server.insight.difficulty import MAX_RUNNING

@@ -8,8 +8,8 @@ import re
 import pytest
 
 import smallchange
+from research.calibrate.baseline import measure_baseline
 from smallchange.core.game import Game
-from smallchange.lab.calibrate.baseline import measure_baseline
 from smallchange.server.table.view.measured_odds import Baseline, baseline, better_than
 
 from .serving import Person, Served

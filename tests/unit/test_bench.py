@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
-BENCH = Path(__file__).parents[2] / "bench"
+ROOT = Path(__file__).parents[2]
+BENCH = ROOT / "bench"
 
 
 def ran(line: str) -> subprocess.CompletedProcess[str]:
-    script, *words = shlex.split(line)
+    name, *words = shlex.split(line)
+    script = [str(BENCH / name)] if name.endswith(".py") else ["-m", f"research.{name}"]
     return subprocess.run(
-        [sys.executable, str(BENCH / script), *words], capture_output=True, text=True, check=False
+        [sys.executable, *script, *words], cwd=ROOT, capture_output=True, text=True, check=False
     )
 
 
@@ -23,13 +25,13 @@ def ran(line: str) -> subprocess.CompletedProcess[str]:
     ("line", "said"),
     [
         (
-            "duel.py dodgem sise=3 --one greedy --other greedy",
+            "duel dodgem sise=3 --one greedy --other greedy",
             "dodgem: unknown option 'sise'; the options are: ",
         ),
-        ("strength.py dodgem size=x greedy", "dodgem: option 'size' must be "),
-        ('strength.py dodgem "tree playout=5"', "'playout=5' is no plan: NAME=NUMBER .., the names being "),
-        ("paired.py thrag gready", "'gready' is no player: "),
-        ("paired.py dodgem greedy", "invalid choice: 'dodgem'"),
+        ("strength dodgem size=x greedy", "dodgem: option 'size' must be "),
+        ('strength dodgem "tree playout=5"', "'playout=5' is no plan: NAME=NUMBER .., the names being "),
+        ("paired thrag gready", "'gready' is no player: "),
+        ("paired dodgem greedy", "invalid choice: 'dodgem'"),
     ],
 )
 def test_a_wrong_word_ends_a_bench_with_what_was_wrong(line: str, said: str) -> None:
@@ -42,11 +44,11 @@ def test_a_wrong_word_ends_a_bench_with_what_was_wrong(line: str, said: str) -> 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('paired.py thrag greedy "tree simulations=5" -n 10', "tree simulations=5: n 10, won "),
-        ('strength.py dodgem size=3 "tree simulations=5" -n 4', "search against greedy: n 4, won "),
-        ("hints.py thrag -n 4", "exact: 0."),
+        ('paired thrag greedy "tree simulations=5" -n 10', "tree simulations=5: n 10, won "),
+        ('strength dodgem size=3 "tree simulations=5" -n 4', "search against greedy: n 4, won "),
+        ("hints thrag -n 4", "exact: 0."),
         (
-            "pairs.py royal-ur coins=1 --better greedy --worse random -n 4",
+            "pairs royal-ur coins=1 --better greedy --worse random -n 4",
             "against level3: n 4, the same luck ",
         ),
         (
@@ -65,8 +67,8 @@ def test_players_are_measured_as_asked(line: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("hints.py dodgem", "invalid choice: 'dodgem'"),
-        ("hints.py thrag -n 1", "-n is a whole number from 2 on"),
+        ("hints dodgem", "invalid choice: 'dodgem'"),
+        ("hints thrag -n 1", "-n is a whole number from 2 on"),
         ("solve.py bot 3", "dodgem-size=3.table: smallchange solve dodgem --size 3"),
         ("solve.py endgames", "dodgem.table: smallchange solve dodgem"),
     ],

@@ -72,7 +72,7 @@ def test_a_wheel_is_built_alike_each_time(wheel: Path, tmp_path: Path) -> None:
 
 
 def test_the_source_distribution_has_all_that_its_tests_read(tmp_path: Path) -> None:
-    folders = ("bench", "deploy", "docs", "examples", "scripts", "src", "tests", "tools")
+    folders = ("bench", "deploy", "docs", "examples", "research", "scripts", "src", "tests", "tools")
     left_out = {"__pycache__", "node_modules"}
     files = {path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()}
     expected = {path.relative_to(ROOT).as_posix() for path in files if not left_out & {*path.parts}}

@@ -2,7 +2,7 @@
 
 A deal is easy, medium or hard by the position in which its player has the first choice. The luck after that
 position plays no part: it stays as the deal has it. The bands were measured on deals of the game as in the
-rulebook, and of its presets (`smallchange calibrate GAME deals`): three in ten deals are hard, and three in ten
+rulebook, and of its presets (`python -m research calibrate GAME deals`): three in ten deals are hard, and three in ten
 easy.
 """
 

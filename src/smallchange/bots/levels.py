@@ -6,7 +6,7 @@ away there, and, for some sets of options, the calibration of the odds that its 
 
     {"level1": {"engine": "greedy", "blunders": 30, "measured": {...}, "odds": [{...}, ...]}, ...}
 
-`smallchange calibrate GAME levels` measures the bots and writes the file, `calibrate GAME given` what they give
+`python -m research calibrate GAME levels` measures the bots and writes the file, `calibrate GAME given` what they give
 away, `calibrate GAME hints` the odds. A game without the file has `random` and `greedy` alone.
 """
 

@@ -1,7 +1,7 @@
 """The play rating: the level whose choices give away as much as those of a player, by the reviews of both.
 
-`smallchange calibrate GAME given` measures the loss of each level. Between two levels the play rating lies as far
-as the mean does between theirs. It says nothing about luck, so it tells the strength of play from few games.
+`python -m research calibrate GAME given` measures the loss of each level. Between two levels the play rating lies as
+far as the mean does between theirs. It says nothing about luck, so it tells the strength of play from few games.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from smallchange.core.match import Match
 
-MIN_COST = 0.03  # smaller differences of odds are within the noise of a search: bench/review.py
+MIN_COST = 0.03  # smaller differences of odds are within the noise of a search: research/review.py
 
 
 class Choice(NamedTuple):

@@ -57,15 +57,10 @@ COMMANDS = {  # command: its module
     "ladder": "laboratory",
     "design": "design",
     "solve": "solve",
-    "certify": "certify",
-    "train": "train",
-    "calibrate": "calibrate",
-    "puzzles": "puzzles",
     "trainer": "trainer",
     "warm": "warm",
     "exact": "exact",
     "explore": "explore",
-    "bound": "bound",
 }
 
 # where a line on standard error would be in the way, or where `warm` itself says what is compiled
@@ -81,12 +76,18 @@ Small Change: six coin games played, measured and solved by one engine.
   smallchange show|check|verify|export RECORD   look, check, prove its luck, draw; review|analyse RECORD; record GAME
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length; compare GAME .. --and ..
   smallchange experiment FILE; report   whole grids, drawn as one page; ladder GAME rates bots; design GAME finds boards
-  smallchange solve|certify|explore|bound|exact prove who wins, by which move; odds; train, calibrate bots; puzzles
+  smallchange solve|explore|exact prove who wins, by which move; odds
   smallchange COMMAND --help            everything a command can do"""
 
 
 class Commands(click.Group):
-    """The commands by name. Wrong input, and files that cannot be read or written, are errors of one line."""
+    """The commands of `modules`, each imported when it is used.
+
+    Wrong input, and files that cannot be read or written, are errors of one line.
+    """
+
+    package = __name__
+    modules = COMMANDS
 
     def main(self, *args: Any, **extra: Any) -> Any:
         _open_streams()
@@ -105,12 +106,13 @@ class Commands(click.Group):
             sys.exit(1)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return list(self.modules)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
+        if name not in self.modules:
             return None
-        found: click.Command = getattr(import_module(f"{__name__}.{COMMANDS[name]}"), name.replace("-", "_"))
+        module = import_module(f"{self.package}.{self.modules[name]}")
+        found: click.Command = getattr(module, name.replace("-", "_"))
         return restore_help(found)
 
     def resolve_command(
@@ -121,7 +123,7 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as wrong:
-            near = closest_name(args[0], list(COMMANDS))
+            near = closest_name(args[0], list(self.modules))
             if near is None:
                 raise
             raise click.UsageError(f"{wrong.message} Did you mean {near!r}?", ctx) from wrong

@@ -16,7 +16,7 @@ from smallchange.i18n.text import Text, join_texts
 from .options import check_game, complete_games, json_flag, lang, print_json
 
 NONE = Text("No levels have been measured for this game; its bots are random and greedy.")
-BASE = Text("Measured on the base game, with 95% intervals; again: smallchange calibrate {game} levels")
+BASE = Text("Measured on the base game, with 95% intervals")
 AGAINST = Text("To play against one: smallchange play {game} --bot {bot}")
 ASK = Text("While you play, type hint to ask what the best bot would do.")
 SCORE = Text("mean score {score}")
@@ -61,7 +61,7 @@ def _table(game: Game, lang: str) -> None:
     if tuple(found) == levels.BASIC_BOTS:
         click.echo(f"  {NONE[lang]}")
     if any(level.measured for level in found.values()):
-        click.echo(f"  {BASE.fill(game=game.id)[lang]}")
+        click.echo(f"  {BASE[lang]}")
     if len(game.seats) > 1:
         click.echo(f"  {AGAINST.fill(game=game.id, bot=list(found)[-1])[lang]}")
     click.echo(f"  {ASK[lang]}")

@@ -287,6 +287,11 @@ class PerGame(click.Group):
             formatter.write_dl([row for param in params if (row := param.get_help_record(ctx))])
         self.format_commands(ctx, formatter)
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Say how the options of a game are shown."""
+        self.epilog = f"Options come last; the game's own: {ctx.command_path} GAME --help"
+        super().format_epilog(ctx, formatter)
+
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
         base = Game(check_game(ctx, None, name))
         names = [option.name for option in base.offered]
@@ -313,7 +318,6 @@ def per_game(run: Callable[..., None], kind: type[PerGame] = PerGame) -> PerGame
     group = kind(
         run.__name__,
         help=run.__doc__,
-        epilog=f"Options come last; the game's own: smallchange {run.__name__} GAME --help",
         options_metavar="",
         subcommand_metavar="GAME [OPTIONS]",
     )

@@ -18,7 +18,7 @@ from .options import check_game, lang, seed_option
 from .prompt import NUMBER, usual
 
 HELP = Text("Type a move or its number; quit ends.")
-NO_PUZZLES = Text("This game has no puzzles: smallchange puzzles {game} finds some.")
+NO_PUZZLES = Text("This game has no puzzles.")
 SCORE = Text("{solved} of {tried} solved; your rating here is {points}.")
 QUIT = "quit"
 
@@ -34,7 +34,7 @@ def trainer(game: str, seed: int, lang: str) -> None:
     """
     known, standing, tried, luck = puzzles(game), Standing(), set[str](), Random(seed)
     if not known:
-        raise click.ClickException(NO_PUZZLES.fill(game=game)[lang])
+        raise click.ClickException(NO_PUZZLES[lang])
     with suppress(EOFError, KeyboardInterrupt, click.Abort):
         while puzzle := choose(known, standing.rating.points, tried, luck):
             answer = _ask(puzzle, lang)

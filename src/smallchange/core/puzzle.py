@@ -164,8 +164,8 @@ def read_puzzles(lines: Iterable[str], game: Game | None = None) -> Iterator[Puz
 def puzzles(game: str | Game, low: float = -inf, high: float = inf) -> list[Puzzle]:
     """Return the puzzles of a game with ratings from `low` to `high`, the easiest first; [] where there are none.
 
-    They are those of `puzzles/GAME.jsonl` in the data folder (`smallchange puzzles` makes it), else those that came
-    with the game. UnknownGame for another game, BadPuzzle where the file is damaged.
+    They are those of `puzzles/GAME.jsonl` in the data folder, else those that came with the game. UnknownGame for
+    another game, BadPuzzle where the file is damaged.
     """
     found = complete_game(game) if isinstance(game, str) else game
     return [puzzle for puzzle in puzzle_set(found.id) if low <= puzzle.rating <= high]

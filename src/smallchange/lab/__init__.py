@@ -5,7 +5,6 @@ from smallchange.extras import require
 require("lab", "numba", "numpy")
 
 __all__ = [
-    "bounds",
     "compare",
     "design",
     "experiment",
@@ -13,7 +12,6 @@ __all__ = [
     "fairness",
     "kept_matches",
     "ladder",
-    "penalized_bounds",
     "play_portion",
     "policy",
     "report",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ABOUT = Text("alpha-beta search, and tables of solved positions")
 BUDGET = "nodes"  # the number of a plan that limits a search
 FIRST_BATCH = 500  # nodes before the clock is looked at
-CONTEMPT = 100  # the value given up to avoid a draw; docs/lab-log.md has the reason
+CONTEMPT = 100  # the value given up to avoid a draw; research/lab-log.md has the reason
 EVALUATION_FACTOR = 5  # times as many nodes to evaluate a move as to choose one
 OUTCOME_ODDS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 UNLIMITED = 1 << 40
@@ -161,7 +161,7 @@ def _table_odds(table: Table, position: Position, move: str) -> float | None:
 def value_to_odds(game: Game, value: int) -> float:
     """Return the mean points of the best bot against itself from positions of this search value.
 
-    The formula is a logistic curve, fitted by bench/expected.py; it is 1 or 0 where the search sees the end.
+    The formula is a logistic curve, fitted by research/expected.py; it is 1 or 0 where the search sees the end.
     """
     from smallchange.engine.kernels.alphabeta import MAX_EVALUATION
 

@@ -8,7 +8,7 @@ dialect of the rules:
     def features(b, s, seat, out)  # write FEATURES whole numbers (int16) that describe s as `seat` sees it
     def is_afterstate(b, s)  # can s be evaluated although the same seat acts again? `return True` for always
 
-then `smallchange train GAME --install`. It is asked for afterstates: states that a seat leaves behind, whoever
+then `python -m research train GAME --install`. It is asked for afterstates: states that a seat leaves behind, whoever
 acts next, with chance unresolved. In a game for two say everything relative to the seat ("mine", "the other's",
 "it is my turn"): one net evaluates for both, and what one gets the other lacks. A flag for each count (one-hot)
 teaches more than the count; what decides games must be among the features, for the hidden layer is small. Where

@@ -129,7 +129,7 @@ def read_weights(game: Game, file: Path | None = None) -> Weights:
         weights = Weights(first, second, scales, float(stored["blend"]), dict(stored["made"]))
     except FileNotFoundError:
         raise BadValues(
-            f"there are no learned values for {game.id}: smallchange train {game.id} --install"
+            f"there are no learned values for {game.id}: python -m research train {game.id} --install"
         ) from None
     except (KeyError, TypeError, ValueError, OSError, OverflowError, RecursionError) as wrong:
         raise BadValues(f"{file} does not hold learned values: {wrong}") from wrong

@@ -10,7 +10,7 @@ PRESETS = (
     Preset(Text("Volcano"), {"map": "volcano"}),
 )
 
-# Found by `smallchange design`, measured anew on deals that the search had not met: docs/lab-log.md.
+# Found by `smallchange design`, measured anew on deals that the search had not met: research/lab-log.md.
 NOTE = Text("A good bot scores {bot} of 100 points against the rule of thumb.")
 DESIGNED = (
     Preset(Text("Clover"), {"map": " a\na b a\n a a"}, NOTE.fill(bot=64)),

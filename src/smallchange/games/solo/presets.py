@@ -10,7 +10,7 @@ PRESETS = (
     Preset(Text("Wild"), {"board": "galaxy", "hole": "fly", "whip": True}),
 )
 
-# Found by `smallchange design`, measured anew on deals that the search had not met: docs/lab-log.md.
+# Found by `smallchange design`, measured anew on deals that the search had not met: research/lab-log.md.
 NOTE = Text("A good bot clears it in {bot} of 100 games, the rule of thumb in {greedy}.")
 DESIGNED = (
     Preset(Text("Hat"), {"board": "..##....\n..#####.\n..#####.\n########"}, NOTE.fill(bot=20, greedy=10)),

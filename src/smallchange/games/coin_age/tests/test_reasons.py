@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from tests.support.matches import greedy_match
-
 import smallchange
 from smallchange.bots.review import choices
 from smallchange.core.game import Position
 from smallchange.render.scene import Piece
+from tests.support.matches import greedy_match
 
 
 def tops(position: Position) -> list[Piece]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
-from tests.support.matches import greedy_match
-
 import smallchange
 from smallchange.bots.review import choices
 from smallchange.core.game import Position
+from tests.support.matches import greedy_match
 
 HOLE = 12
 

@@ -10,13 +10,13 @@ HELD, STUCK = 5, 12
 
 
 def evaluate(b: Board, s: State, seat: int) -> int:
-    """Return the lead in costs still to pay, with a bonus for the turn (docs/lab-log.md)."""
+    """Return the lead in costs still to pay, with a bonus for the turn (research/lab-log.md)."""
     lead = to_pay(b, s, 1 - seat) - to_pay(b, s, seat)
     return 10 * (lead + TEMPO if s.turn == seat else lead - TEMPO)
 
 
 def odds_scale(b: Board) -> int:
-    """Return the evaluation at which the odds of winning are e to 1; measured by bench/expected.py."""
+    """Return the evaluation at which the odds of winning are e to 1; measured by research/expected.py."""
     return 130 if b.forward[1] == UP else 270
 
 

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 import smallchange
+from research.__main__ import main
 from smallchange import BadTable, Position
 from smallchange.bots.engines.tablebase import existing_certificate, held_moves
-from smallchange.cli import main
 from smallchange.tablebase.blockade import (
     Search,
     blockers_of,

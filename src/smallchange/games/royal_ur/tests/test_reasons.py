@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.matches import greedy_match
 
 from smallchange.bots.review import choices
 from smallchange.core.game import Position
+from tests.support.matches import greedy_match
 
 
 def capturable_coins(after: Position, side: int) -> int:

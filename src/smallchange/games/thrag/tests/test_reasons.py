@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from tests.support.matches import greedy_match
-
 import smallchange
 from smallchange.bots.review import choices
 from smallchange.core.game import Position
+from tests.support.matches import greedy_match
 
 
 def hit_points(position: Position) -> int:

@@ -1,6 +1,6 @@
 """Measured odds of games, read from their folders.
 
-For a game for one, `smallchange calibrate` measures how the simple bot does in the base game. The lobby shows
+For a game for one, `python -m research calibrate` measures how the simple bot does in the base game. The lobby shows
 the game's difficulty by this, and the end of a game shows how often that bot scores better. A game for two
 has no such figures: its difficulty is the opponent's. For some variants, the win rates of the best bot are
 measured too, as in docs/odds.md.

@@ -1,0 +1,306 @@
+"""Puzzles found in games of bots: choices whose best move is far ahead of all others.
+
+A choice is judged by the game's table of solved positions; in a game for one by the exact odds of all that may follow,
+where that is little enough; else by whole games after each move, in pairs with the same throws, until a sequential
+test is sure. Only numbers of positions and looks limit that, no clock: the same seed finds the same puzzles.
+
+>>> import smallchange
+>>> from smallchange.tablebase import solvable
+>>> game = smallchange.game(solvable()[0], size=3)
+>>> [one.to_json() for one in find_puzzles(game, 3, seed=1)] == [
+...     one.to_json() for one in find_puzzles(game, 3, seed=1, workers=2)
+... ]
+True
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from random import Random
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from smallchange.bots.engines.evaluation import outcome_points
+from smallchange.bots.engines.learned_values import has_learned_values
+from smallchange.bots.engines.tablebase import before_no_progress_draw
+from smallchange.bots.reasons import advantages
+from smallchange.bots.solved_values import solved_values
+from smallchange.core.game import Game, Position
+from smallchange.core.puzzle import LOOK_AHEAD, MIN_MARGIN, Origin, Puzzle
+from smallchange.core.state import Fields
+from smallchange.engine.search.value_playouts import ValuePlayouts
+from smallchange.lab.backends import check_workers, distribute
+from smallchange.lab.play_portion import row_match
+from smallchange.tablebase.exact import Exact, TooLarge
+from smallchange.tablebase.ranked_games import has_ranking
+
+from .ratings import rate_puzzle
+
+PLAYERS = ("level2", "level3", "level4")  # whose games are looked at, each against each
+TWO_SIDES = (
+    "random",
+    "level1",
+    "level2",
+    "level3",
+)  # .. on solved boards: others play too few different games
+EXACT_POSITIONS = 100_000  # that may follow the choices of a game with exact odds
+SCREENED, MIN_SCREENED_MARGIN = 24, 0.1  # games after each move, and the margin there that is worth a test
+LOOKS = (64, 128, 256, 512, 1024)  # games after each move at which the test may end
+DOUBT = 0.001  # that the interval of a measured margin does not hold it
+MAX_CHOICES = 6  # of a game that are measured
+MAX_OF_GAME, MIN_STEPS_APART = 6, 3  # puzzles of one game, and steps between two of them
+MAX_THEME_SHARE = 0.5  # of a set that one theme may have
+GAMES_PER_PUZZLE = 400  # looked at before the search gives up
+BATCH = 8  # games looked at by a worker at a time
+POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+
+
+class Judgement(NamedTuple):
+    """The two best moves of a choice with their odds; `interval` holds their difference, None where that is exact."""
+
+    best: str
+    odds: float
+    second: float
+    interval: tuple[float, float] | None = None
+    playouts: int = 0
+
+    @property
+    def is_clear(self) -> bool:
+        """Return whether the best move is ahead by MIN_MARGIN for certain."""
+        least = self.interval[0] if self.interval else self.odds - self.second
+        return least >= MIN_MARGIN
+
+
+class _Batch(NamedTuple):
+    """Some games of bots, one after another."""
+
+    game: Game
+    seed: int
+    first: int
+
+
+def find_puzzles(
+    game: Game,
+    n: int,
+    seed: int = 1,
+    workers: int = 1,
+    first: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[Puzzle]:
+    """Yield n puzzles of a game, or fewer where GAMES_PER_PUZZLE games for each do not bring them.
+
+    No two are alike: of positions worth the same by symmetry only one is kept, and no theme has more than its share.
+    `first` is the number of the first game of bots; `progress` is called with the number of puzzles so far.
+    """
+    known, themes, found = set[object](), Counter[str](), 0
+    most = max(1, int(n * MAX_THEME_SHARE))
+    for batch in _in_order(game, seed, first, n * GAMES_PER_PUZZLE, check_workers(workers)):
+        for puzzle in batch:
+            key = likeness(puzzle.position)
+            if key in known or themes[puzzle.theme] >= most:
+                continue
+            known.add(key)
+            themes[puzzle.theme] += 1
+            found += 1
+            yield puzzle
+            if progress is not None:
+                progress(found)
+            if found == n:
+                return
+
+
+def _in_order(game: Game, seed: int, first: int, games: int, workers: int) -> Iterator[list[Puzzle]]:
+    """Yield the puzzles of batches in order, whoever finds them."""
+    batches = (_Batch(game, seed, number) for number in range(first, first + games, BATCH))
+    if workers == 1:
+        yield from map(_puzzles_of_batch, batches)
+        return
+    while together := list(islice(batches, 4 * workers)):
+        rows = dict(distribute(_number_puzzles, enumerate(together), workers=workers))
+        yield from (rows[i] for i in range(len(together)))
+
+
+def _number_puzzles(numbered: tuple[int, _Batch]) -> tuple[int, list[Puzzle]]:
+    return numbered[0], _puzzles_of_batch(numbered[1])
+
+
+def _puzzles_of_batch(batch: _Batch) -> list[Puzzle]:
+    numbers = range(batch.first, batch.first + BATCH)
+    return [puzzle for number in numbers for puzzle in puzzles_of_game(batch.game, batch.seed, number)]
+
+
+def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
+    """Return the puzzles of one game of bots, at most MAX_OF_GAME."""
+    bots = TWO_SIDES if has_ranking(game) else PLAYERS
+    policy = ",".join((bots[number % len(bots)], bots[number // len(bots) % len(bots)])[: len(game.seats)])
+    match = row_match(game, policy, seed, number)
+    position, choices = game.start(), list[tuple[int, Position]]()
+    for at, step in enumerate(match.steps):
+        if position.s.turn >= 0 and len(position.actions()) > 1:
+            choices.append((at, position.copy()))
+        position.play_unchecked(game.actions[step.token])
+    found = list[Puzzle]()
+    for at, here, judged in _clear_choices(game, choices, Random(f"{seed} {number}")):
+        if found and found[-1].origin and at - found[-1].origin.step < MIN_STEPS_APART:
+            continue
+        reasons = advantages(here, judged.best)
+        theme = (reasons and reasons[0].theme) or LOOK_AHEAD
+        origin = Origin(policy, seed, number, at)
+        puzzle = Puzzle(game.version, str(here), *judged, theme=theme.en, rating=0, origin=origin)
+        found.append(rate_puzzle(puzzle))
+    return found[:MAX_OF_GAME]
+
+
+def _clear_choices(
+    game: Game, choices: Sequence[tuple[int, Position]], luck: Random
+) -> Iterator[tuple[int, Position, Judgement]]:
+    """Yield the choices of a game of bots whose best move is clear, the earliest first."""
+    found = list[tuple[int, Position, Judgement]]()
+    if has_ranking(game) or len(game.seats) == 1:
+        _solver(game).forget()  # so that what is found depends on this game alone
+        for at, position in reversed(choices):
+            judged = judge_exactly(position)
+            if judged is None and len(game.seats) == 1:
+                break  # before it even more may follow
+            if judged is not None and judged.is_clear:
+                found.append((at, position, judged))
+    elif has_learned_values(game):
+        late = choices[len(choices) // 2 :]  # where the rest of a game is short
+        for at, position in sorted(luck.sample(late, min(MAX_CHOICES, len(late))), key=lambda row: row[0]):
+            judged = measure(position)
+            if judged is not None and judged.is_clear:
+                found.append((at, position, judged))
+    return iter(sorted(found, key=lambda row: row[0]))
+
+
+def judge_exactly(position: Position) -> Judgement | None:
+    """Judge a choice by perfect play; None where that is not known."""
+    odds = _table_odds(position) if has_ranking(position.game) else _exact_odds(position)
+    if odds is None:
+        return None
+    (best, most), (_, second), *_ = sorted(odds.items(), key=lambda row: -row[1])
+    return Judgement(best, round(most, 6), round(second, 6))
+
+
+def _exact_odds(position: Position) -> dict[str, float] | None:
+    try:
+        moves = _solver(position.game).moves(position, positions=EXACT_POSITIONS)
+        return {token: float(odds) for token, odds in moves}
+    except TooLarge:
+        return None
+
+
+@lru_cache(maxsize=4)
+def _solver(game: Game) -> Exact:
+    return Exact(game, memory=1 << 26)
+
+
+def _table_odds(position: Position) -> dict[str, float] | None:
+    """Look all moves up; None where one is not known, or where the limit of quiet play may decide."""
+    found = dict[str, float]()
+    for token, value in solved_values(position).moves.items():
+        after = position.played(token)
+        points = outcome_points(after, position.actor or "")
+        if points is None:
+            if value is None or (value.outcome != "draw" and not _in_time(after, value.plies)):
+                return None
+            points = POINTS[value.outcome]
+        found[token] = points
+    return found
+
+
+def _in_time(after: Position, plies: int | None) -> bool:
+    return plies is not None and before_no_progress_draw(after, plies)
+
+
+def measure(position: Position, seed: int = 0, looks: Sequence[int] = LOOKS) -> Judgement | None:
+    """Judge a choice by whole games after each move, in pairs; None where the best move is not clearly ahead.
+
+    The best move is the one of the first SCREENED games, which do not count any more after that. At each look every
+    rival is compared with it. The interval of the margin holds at all looks, for all rivals together.
+    """
+    luck = Random(f"{seed} {position}").getrandbits(63)
+    games = _PlayOuts(position, luck)
+    first = {token: games.results(token, 0, SCREENED).mean() for token in position.legal()}
+    best, *rivals = sorted(first, key=lambda token: -first[token])
+    if first[best] - first[rivals[0]] < MIN_SCREENED_MARGIN:
+        return None
+    z = NormalDist().inv_cdf(1 - DOUBT / 2 / len(looks) / len(rivals))
+    passed = dict[str, tuple[float, float, float]]()
+    for n in looks:
+        ours = games.results(best, SCREENED, n)
+        for rival in (one for one in rivals if one not in passed):
+            apart = ours - games.results(rival, SCREENED, n)
+            mean, error = float(apart.mean()), z * float(apart.std(ddof=1)) / n**0.5
+            if mean - error * (n / looks[-1]) ** 0.5 < MIN_MARGIN:
+                return None  # with this mean it would not be sure at the last look either
+            if mean - error >= MIN_MARGIN:
+                passed[rival] = mean, mean - error, mean + error
+        if len(passed) == len(rivals):
+            margin, low, high = min(passed.values())
+            odds = float(ours.mean())
+            interval = round(low, 4), round(min(1.0, high), 4)
+            return Judgement(best, round(odds, 4), round(odds - margin, 4), interval, n)
+    return None
+
+
+class _PlayOuts:
+    """Whole games after each move of a choice, played once each."""
+
+    def __init__(self, position: Position, seed: int) -> None:
+        self._position = position
+        self._seed = seed
+        self._known = dict[str, Any]()
+
+    def results(self, token: str, first: int, n: int) -> Any:
+        """Return the results of the games number `first` .. after a move, for the player who chooses."""
+        known = self._known.get(token, np.zeros(0))
+        missing = first + n - len(known)
+        if missing > 0:
+            fresh = whole_games(self._position, token, self._seed, missing, len(known))
+            known = self._known[token] = np.concatenate([known, fresh])
+        return known[first : first + n]
+
+
+def whole_games(position: Position, token: str, seed: int, n: int, first: int = 0) -> Any:
+    """Return what n games after a move come to for the player who chooses it: float64[n], 0 to 1."""
+    after = position.played(token)
+    points = outcome_points(after, position.actor or "")
+    if points is not None:
+        return np.full(n, points)
+    return _players(position.game).play_outs(after.s, position.s.turn, seed, first, n)
+
+
+@lru_cache(maxsize=4)
+def _players(game: Game) -> ValuePlayouts:
+    return ValuePlayouts(game)
+
+
+def likeness(position: Position) -> object:
+    """Return what positions have in common that are worth the same by symmetry, as far as their game says it.
+
+    A game with a ranking numbers positions as the player to move sees them; the features of another game for two
+    describe them so.
+    """
+    game, s = position.game, position.s.copy()
+    variant = tuple(game.non_default_options.items())
+    if game.ranking:
+        return variant, game.ranking.place(game.board, s)
+    if game.features and len(game.seats) > 1:
+        numbers = [0] * (game.features.FEATURES + getattr(game.features, "FLAGS", 0) + 64)
+        game.features.features(game.board, s, s.turn, numbers)
+        return variant, tuple(numbers), len(position.actions())
+    if game.symmetry:
+        game.symmetry.canonicalize(game.board, s)
+    return variant, state_values(s)
+
+
+def state_values(s: Fields) -> tuple[object, ...]:
+    """Return the fields of a state, to tell it from others."""
+    values = [getattr(s, name) for name in s.ranges]
+    return tuple(tuple(value) if isinstance(value, list) else value for value in values)

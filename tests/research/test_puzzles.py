@@ -1,0 +1,164 @@
+"""Puzzles: found alike by any number of workers, no two alike, and their keys are best by another code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import smallchange
+from research.__main__ import main
+from research.puzzles import check as puzzle_check
+from research.puzzles import ratings as puzzle_ratings
+from research.puzzles.check import check_puzzle
+from research.puzzles.search import find_puzzles, likeness, measure
+from smallchange import BadPuzzle, Puzzle, games
+from smallchange.core.puzzle import MIN_MARGIN, parse_puzzle, puzzles_in, theme_text
+from smallchange.lab.play_portion import row_match
+
+SMALL = smallchange.game("dodgem", size=3)
+ALONE = "thrag"
+CHECKED = 6  # of a game, those that came with it
+
+
+def some_puzzles(workers: int = 1) -> list[Puzzle]:
+    return list(find_puzzles(SMALL, 12, seed=1, workers=workers))
+
+
+def test_one_and_two_workers_find_the_same_puzzles() -> None:
+    assert some_puzzles() == some_puzzles(2)
+
+
+def test_no_two_puzzles_are_alike_and_no_theme_has_more_than_half() -> None:
+    puzzles = some_puzzles()
+    assert len({likeness(puzzle.position) for puzzle in puzzles}) == len(puzzles) == 12
+    themes = [puzzle.theme for puzzle in puzzles]
+    assert max(map(themes.count, themes)) <= 6
+
+
+def test_positions_that_are_worth_the_same_by_symmetry_are_alike() -> None:
+    position = SMALL.start()
+    position.play(position.legal()[0])
+    ranking = SMALL.ranking
+    assert ranking is not None
+    twin = SMALL.start()
+    ranking.position(SMALL.board, twin.s, ranking.place(SMALL.board, position.s), 1 - position.s.turn)
+    assert twin != position
+    assert likeness(twin) == likeness(position)
+
+
+def test_the_way_to_a_puzzle_can_be_played_again() -> None:
+    for puzzle in some_puzzles()[:4]:
+        origin = puzzle.origin
+        assert origin is not None
+        match = row_match(SMALL, origin.policy, origin.seed, origin.number)
+        assert match.until(origin.step).position == puzzle.position
+
+
+def test_a_key_is_best_by_another_code_and_a_false_one_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(puzzle_check, "MAX_LINE_POSITIONS", 20_000)
+    for puzzle in [*some_puzzles()[:4], *find_puzzles(smallchange.game(ALONE), 2, seed=1)]:
+        verdict = check_puzzle(puzzle)
+        if verdict.done:
+            assert not verdict.false
+            assert verdict.odds[puzzle.best] == pytest.approx(puzzle.odds, abs=1e-5)
+            assert verdict.best_rival == pytest.approx(puzzle.second, abs=1e-5)
+            wrong = next(token for token in puzzle.position.legal() if token != puzzle.best)
+            assert check_puzzle(replace(puzzle, best=wrong)).false
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_puzzles_that_come_with_a_game_hold_what_they_say(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(puzzle_check, "MAX_LINE_POSITIONS", 20_000)  # two seconds; others are left out
+    here = smallchange.puzzles(game)
+    assert len(here) >= 20
+    assert len({puzzle.id for puzzle in here}) == len(here)
+    assert [puzzle.rating for puzzle in here] == sorted(puzzle.rating for puzzle in here)
+    for puzzle in here:
+        assert puzzle.best in puzzle.position.legal()
+        assert puzzle.margin >= MIN_MARGIN - 1e-6
+        assert puzzle.rules == puzzle.game.version
+        assert theme_text(puzzle.game, puzzle.theme).en == puzzle.theme
+        assert parse_puzzle(json.dumps(puzzle.to_json())) == puzzle
+    exact = [puzzle for puzzle in here if puzzle.exact]
+    for puzzle in Random(game).sample(exact, min(CHECKED, len(exact))):
+        assert not check_puzzle(puzzle).false
+
+
+def test_a_measured_choice_is_judged_alike_by_the_same_seed() -> None:
+    puzzle = next(one for one in smallchange.puzzles("royal-ur") if not one.exact)
+    first, again = (measure(puzzle.position, 5, looks=(64, 128)) for _ in range(2))
+    assert first == again
+
+
+def test_ratings_order_puzzles_by_how_often_they_are_solved() -> None:
+    puzzles = some_puzzles()
+    easy = [[1] * 5 if number < 6 else [0, 0, 0, 1, 1] for number in range(12)]
+    model = puzzle_ratings.fit(puzzles, np.array(easy), "a command")
+    assert list(model.levels) == sorted(model.levels)
+    said = puzzle_ratings.expectation(model, puzzles)
+    assert ((said > 0) & (said < 1)).all()
+    rows = puzzle_ratings.tenths(said, np.array(easy))
+    assert sum(row.n for row in rows) == 60
+
+
+def test_five_equal_tries_at_a_puzzle_say_as_much_as_one() -> None:
+    solved = np.array([0, 1, 1, 0, 1, 0, 1, 1, 0, 1])
+    said = np.full((10, 5), 0.55)
+    [row] = puzzle_ratings.tenths(said, np.repeat(solved[:, None], 5, axis=1))
+    [once] = puzzle_ratings.tenths(said[:, :1], solved[:, None])
+    assert (row.n, once.n) == (50, 10)
+    assert row.solved == once.solved
+
+
+def run(*arguments: str) -> str:
+    done = CliRunner().invoke(main, ["puzzles", *arguments])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_the_command_finds_puzzles_and_checks_them(tmp_path: Path) -> None:
+    file = tmp_path / "found.jsonl"
+    assert "5 puzzles found" in run("dodgem", "-n", "5", "-o", str(file), "--size", "3")
+    assert puzzles_in(file) == list(find_puzzles(SMALL, 5, seed=1))
+    assert "5 puzzles of 5 checked, 0 false keys" in run("--check", str(file))
+    assert json.loads(run("--check", str(file), "-n", "2", "--json"))["checked"] == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("{", "a line of JSON"),
+        ('{"format": 2}', "must be 1"),
+        ('{"format": 1, "game": "dodgem"}', "fields of docs/trainer.md"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path, line: str, why: str) -> None:
+    file = tmp_path / "damaged.jsonl"
+    file.write_text(f"\n{line}\n", encoding="utf-8")
+    with pytest.raises(BadPuzzle, match=f"line 2.*{why}"):
+        puzzles_in(file)
+    done = CliRunner().invoke(main, ["puzzles", "--check", str(file)])
+    assert done.exit_code == 1
+    assert done.output.count("\n") == 1
+
+
+def test_a_best_move_that_is_not_possible_is_refused() -> None:
+    puzzle: Sequence[Puzzle] = some_puzzles()[:1]
+    with pytest.raises(BadPuzzle, match="not possible"):
+        parse_puzzle(json.dumps(puzzle[0].to_json() | {"best": "nowhere"}))
+
+
+def test_puzzles_are_solved_at_the_prompt() -> None:
+    done = CliRunner().invoke(main, ["trainer", "solo", "--lang", "en"], input="99\n1\n1\nquit\n")
+    assert done.exit_code == 0, done.output
+    assert "there is no 99" in done.output
+    assert "of 2 solved" in done.output
