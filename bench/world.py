@@ -1,13 +1,12 @@
 """Let a world of accounts live for a virtual month on one database, and say what each part of its life costs.
 
     python bench/world.py [--accounts 10000] [--days 30] [--matches 200] [--dailies 30] [--pairs 10]
-        [--season 32] [--database URL] [--seed 1]
+        [--database URL] [--seed 1]
 
 Time is virtual, the database and the code of the server are the real ones. Each day has waves of quick pairing, whose
 matches are played at random, resigned and rated; matches by correspondence, played move by move through the same
 door as people's commands, with days off and with people who never come back, whose time runs out; deals of the day, and
-its pairs, in which the bot answers each move; once a week a Swiss tournament of 32; and a correspondence season with
-divisions, whose matches get some moves each day, and after which the next opens by itself. Afterwards the reads of the
+its pairs, in which the bot answers each move; and once a week a Swiss tournament of 32. Afterwards the reads of the
 most used pages are timed for accounts chosen at random.
 
 Printed are, for each part, how often it happened, and the wall time of one: mean, median and 99th percentile in
@@ -63,8 +62,7 @@ from smallchange.server.table.model.outcome import Status, stage
 from smallchange.server.table.model.time_control import DAY_MS, SPEEDS
 from smallchange.server.table.storage.store import Store
 from smallchange.server.tournaments.director import Director
-from smallchange.server.tournaments.kinds import KINDS
-from smallchange.server.tournaments.model import MIN_ENTRIES, TournamentOrder
+from smallchange.server.tournaments.model import TournamentOrder
 from smallchange.server.tournaments.service import Tournaments
 from smallchange.server.web.account import Account, AccountState
 from smallchange.server.web.errors import Refused
@@ -78,7 +76,6 @@ SLOW_SHARE = 0.05  # of the matches
 GONE_SHARE = 0.1  # of the players of those, who never move
 DAY_OFF_SHARE = 0.02  # of the players of those, each day
 ENTRANTS, ROUNDS = 32, 5
-SEASON_MOVES = 6  # of each match of a season, a day
 LOOKS = 200  # at each page
 AT_ONCE = 50  # matches that end together
 
@@ -94,18 +91,11 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=200, help="between two people, a day")
     parser.add_argument("--dailies", type=int, default=30, help="people who play each deal of a day")
     parser.add_argument("--pairs", type=int, default=10, help="people who play each pair of a day")
-    parser.add_argument(
-        "--season", type=int, default=ENTRANTS, help="players of the season, 2 to 128; 0 for none"
-    )
     parser.add_argument("--database", help="an empty database of PostgreSQL or SQLite")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     if asked.accounts < ENTRANTS or asked.days < 1:
         parser.error(f"a world has at least {ENTRANTS} accounts and 1 day")
-    if asked.season and not MIN_ENTRIES <= asked.season <= min(asked.accounts, KINDS["season"].max_entries):
-        parser.error(
-            f"a season has {MIN_ENTRIES} to {KINDS['season'].max_entries} players, as many as there are accounts"
-        )
     print("command: python bench/" + shlex.join(["world.py", *sys.argv[1:]]))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "world.db"
@@ -145,7 +135,6 @@ class World:
             await self._look_at_pages()
             self._print_costs()
             print(f"ended by the clock: {self._timed_out:,} matches")
-            print(await self._store.read(seasons_text))
             print(await self._store.read(rows_by_table))
         finally:
             await self._director.stop()
@@ -162,9 +151,7 @@ class World:
     async def _live_day(self, day: int) -> None:
         self._now = day * DAY_MS
         if (day - FIRST_DAY) % 7 == 0:
-            self._current.append(await self._open_tournament("Swiss", "swiss", LIVE, ENTRANTS))
-        if day == FIRST_DAY and self._asked.season:
-            await self._open_tournament("season", "season", SLOW, self._asked.season)
+            self._current.append(await self._open_swiss())
         seekers = self._seekers(2 * self._asked.matches)
         for wave in range(WAVES):
             self._now = day * DAY_MS + wave * DAY_MS // WAVES
@@ -177,7 +164,6 @@ class World:
         await self._play_dailies()
         await self._play_pairs()
         await self._play_slowly()
-        await self._play_season()
         await self._end_by_clock()
 
     def _seekers(self, n: int) -> list[str]:
@@ -275,17 +261,10 @@ class World:
     async def _play_slowly(self) -> None:
         """Let who plays by correspondence take a turn, or some days off."""
         for id in self._slow:
-            await self._take_turn(id, "move by correspondence")
+            await self._take_turn(id)
         self._slow = [id for id in self._slow if not (await self._tables.live.table(id)).history.ending]
 
-    async def _play_season(self) -> None:
-        """Let the matches of the season go on."""
-        for id in await self._store.read(lambda c: running_tournament_matches(c, in_season=True)):
-            for _ in range(SEASON_MOVES):
-                await self._take_turn(id, "move in a season")
-        await self._sweep_director()
-
-    async def _take_turn(self, id: str, part: str) -> None:
+    async def _take_turn(self, id: str) -> None:
         """Let the player on turn take a step, unless they are gone; sometimes they take days off first."""
         history = (await self._tables.live.table(id)).history
         if history.ending or history.match.position.s.turn < 0:
@@ -299,7 +278,7 @@ class World:
         if await self._tables.enforce_time(id):
             return
         ply = (await self._tables.live.table(id)).history.ply
-        with self._time(part):
+        with self._time("move by correspondence"):
             await self._tables.submit(holder, PlayMove(id, ply, random_id(12), token))
 
     async def _end_by_clock(self) -> None:
@@ -318,18 +297,16 @@ class World:
         except Refused:  # the stock is empty, or days off go on
             pass
 
-    async def _open_tournament(self, name: str, kind: str, played: tuple[str, str], entrants: int) -> str:
-        """Open a tournament that begins at once, and return its id."""
-        order = TournamentOrder(name, kind, *played, rounds=ROUNDS, begins_in=0)
+    async def _open_swiss(self) -> str:
+        """Open a Swiss tournament that begins at once, and return its id."""
+        order = TournamentOrder("Swiss", "swiss", *LIVE, rounds=ROUNDS, begins_in=0)
         opener = await self._account(0)
         with self._time("tournament opened"):
             id = await self._tournaments.open(opener, order)
-        for n in self._luck.sample(range(self._asked.accounts), entrants):
+        for n in self._luck.sample(range(self._asked.accounts), ENTRANTS):
             entrant = await self._account(n)
             with self._time("entry"):
                 await self._tournaments.enter(entrant, id)
-            if kind == "season":
-                self._leave((entrant.holder,))
         return id
 
     async def _direct(self) -> None:
@@ -338,7 +315,7 @@ class World:
             await self._sweep_director()
             found = [await self._tournaments.find(id) for id in self._current]
             self._current = [one.head.id for one in found if one.head.ended is None]
-            ids = await self._store.read(lambda c: running_tournament_matches(c, in_season=False))
+            ids = await self._store.read(lambda c: running_tournament_matches(c))
             if not ids:
                 return
             await self._play_out(ids)
@@ -417,25 +394,12 @@ def play_against_bot(history: History, luck: random.Random) -> Match:
     return match
 
 
-def running_tournament_matches(connection: Connection, in_season: bool) -> list[str]:
-    """Return the ids of the tournament matches that go on, in seasons or elsewhere."""
-    side, match, tournament = schema.tournament_side.c, schema.match.c, schema.tournament.c
+def running_tournament_matches(connection: Connection) -> list[str]:
+    """Return the ids of the tournament matches that go on."""
+    side, match = schema.tournament_side.c, schema.match.c
     query = select(match.id).join(schema.tournament_side, side.match_id == match.id)
-    query = query.join(schema.tournament, tournament.id == side.tournament_id)
-    query = query.where(match.status == Status.PLAYING, (tournament.kind == "season") == in_season)
+    query = query.where(match.status == Status.PLAYING)
     return list(connection.execute(query.distinct().order_by(match.id)).scalars())
-
-
-def seasons_text(connection: Connection) -> str:
-    """Say how far the seasons are."""
-    tournament = schema.tournament.c
-    query = select(tournament.season, tournament.phase, tournament.begins_at, tournament.ended)
-    rows = connection.execute(query.where(tournament.kind == "season").order_by(tournament.season))
-    texts = [
-        f"{number} {phase}" + (f" after {(ended - begun) / DAY_MS:.0f} days" if ended else "")
-        for number, phase, begun, ended in rows
-    ]
-    return f"seasons: {', '.join(texts) or 'none'}"
 
 
 def rows_by_table(connection: Connection) -> str:

@@ -1,4 +1,4 @@
-"""People who compete: a league, a duel, a duplicate pair, and a house bot where nobody else looks for a game."""
+"""People who compete: a duel, a duplicate pair, and a house bot where nobody else looks for a game."""
 
 from __future__ import annotations
 
@@ -49,28 +49,20 @@ def play_deal(page: Page, token: str) -> str:
     return f"/m/{id}"
 
 
-def compete(visitor: Visitor, server: Server, kind: str) -> tuple[Page, Page, str, str]:
-    """Open a tournament of one kind, enter it with two people, and play its deal with one of them.
-
-    Return both pages, the path of the tournament, and that of the game.
-    """
+def test_two_people_play_a_duel_and_then_see_both_games(visitor: Visitor, server: Server) -> None:
     ann, bo = visitor(), visitor(viewport=PHONE)
     tokens = {page: sign_up(page, server) for page in (ann, bo)}
     ann.goto("/tournaments")
-    ann.locator("#name").fill("Evening")
-    ann.locator("#kind").select_option(kind)
+    ann.get_by_role("link", name="Duel with the same luck").click()
     ann.locator("#game").select_option(GAME)
     ann.get_by_role("button", name="Open a tournament").click()
     ann.wait_for_url(re.compile(r"/tournaments/\w+$"))
     path = "/tournaments/" + ann.url.rpartition("/")[2]
     bo.goto(path)
+    bo.get_by_role("button", name="Enter", exact=True).click()
     for page in (ann, bo):
-        if enter := page.get_by_role("button", name="Enter", exact=True).all():
-            enter[0].click()
         expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
         assert_fits(page)
-    if kind == "league":
-        ann.get_by_role("button", name="Begin now").click()
     expect(bo.get_by_role("button", name="Play the deal")).to_be_visible()
     game = play_deal(ann, tokens[ann])
     expect(bo.locator("#live")).to_contain_text("1 of 2 players finished")
@@ -78,21 +70,8 @@ def compete(visitor: Visitor, server: Server, kind: str) -> tuple[Page, Page, st
     ann.goto(path)
     expect(ann.locator("#live")).to_contain_text("You have played this deal.")
     play_deal(bo, tokens[bo])
-    return ann, bo, path, game
-
-
-def test_two_people_play_the_deal_of_a_league_which_stays_sealed(visitor: Visitor, server: Server) -> None:
-    ann, bo, path, game = compete(visitor, server, "league")
-    expect(ann.locator("#live")).to_contain_text("2 of 2 players finished")
-    assert bo.context.request.get(game).status == 403, "the round has not closed yet"
-    bo.goto(path)
-    expect(bo.locator(".state")).to_have_text("Round 1 of 5")
-
-
-def test_two_people_play_a_duel_and_then_see_both_games(visitor: Visitor, server: Server) -> None:
-    ann, bo, path, game = compete(visitor, server, "duel")
     expect(ann.locator(".state")).to_have_text("Over")
-    expect(ann.locator("details .standings tbody tr")).to_have_count(2)
+    expect(ann.locator("[aria-labelledby=results] tbody tr")).to_have_count(2)
     bo.goto(path)
     bo.locator(f'.standings a[href="{game}"]').click()
     expect(bo.locator(".result")).to_be_visible()
@@ -145,9 +124,8 @@ def test_an_arena_leads_both_to_each_of_their_matches_and_calls_who_is_elsewhere
     ann, bo = visitor(), visitor(viewport=PHONE)
     for page in (ann, bo):
         sign_up(page, server)
-    ann.goto("/tournaments")
+    ann.goto("/tournaments?kind=arena")
     ann.locator("#name").fill("Friday")
-    ann.locator("#kind").select_option("arena")
     ann.locator("#game").select_option(FOR_TWO)
     ann.locator("#time").select_option("5+3")
     ann.get_by_role("button", name="Open a tournament").click()

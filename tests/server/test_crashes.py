@@ -82,7 +82,7 @@ async def bring_about(
 
 
 async def direct(here: Site, kind: str, entries: int, **more: Any) -> AsyncIterator[Step]:
-    """Open and play a tournament to its end, and a season to the next."""
+    """Open and play a tournament to its end."""
     people = [await here.account(i) for i in range(entries)]
     ids = list[str]()
     usual = {"game": PAIR, "time": "1+2", "options": SHORT}
@@ -98,7 +98,7 @@ async def direct(here: Site, kind: str, entries: int, **more: Any) -> AsyncItera
         yield lambda: here.director.advance(ids[0])
         await here.resign_all(ids[0])
         here.time += 120_000
-        if kind_of(found).has_deals and (await here.find(ids[0])).phase == Phase.RUNNING:
+        if kind_of(found).closes_at(found.head) and (await here.find(ids[0])).phase == Phase.RUNNING:
             for person in people:
                 yield lambda: here.tournaments.open_deal(person, ids[0])  # noqa: B023
             here.time += more["minutes"] * 60_000
@@ -198,7 +198,6 @@ WORK: dict[str, Callable[[Site], AsyncIterator[Step]]] = {
     "round robin": partial(direct, kind="round-robin", entries=3),
     "Swiss": partial(direct, kind="swiss", entries=5, rounds=3),
     "arena": partial(direct, kind="arena", entries=4, minutes=5),
-    "season": partial(direct, kind="season", entries=9, time="1d+3d", options={}),
     "duel": partial(direct, kind="duel", entries=2, game=daily_games()[0], time="", options={}, minutes=15),
 }
 

@@ -23,14 +23,7 @@ from .rated import bearer, sign_up
 from .serving import TIMEOUT_S, Person, Served, fresh, serving
 
 GAME = paired_games()[0]
-FIELDS = {
-    "name": "Pair",
-    "kind": "duel",
-    "game": GAME,
-    "rounds": "1",
-    "round_minutes": "60",
-    "begins_in": "0",
-}
+FIELDS = {"kind": "duel", "game": GAME, "minutes": "60"}
 
 
 @pytest.fixture

@@ -30,10 +30,10 @@ from smallchange.server.table.model.history import History
 from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
 from smallchange.server.table.storage import deadline_rows as deadlines
 from smallchange.server.table.storage import store as store_module
+from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.kinds.arena import ends_at
 from smallchange.server.tournaments.kinds.kind import BEGIN_AFTER_MS
-from smallchange.server.tournaments.kinds.league import closing_ms
-from smallchange.server.tournaments.model import Phase
+from smallchange.server.tournaments.model import Phase, Tournament
 from smallchange.server.web.errors import ErrorCode, Refused
 from tests.server.locked_database import frozen
 
@@ -247,11 +247,11 @@ def test_a_round_opens_only_when_people_have_had_time_to_come_back(tmp_path: Pat
 def test_a_deal_that_was_to_close_in_an_outage_can_be_finished(tmp_path: Path) -> None:
     async def run() -> None:
         async with site(tmp_path) as here:
-            id, people = await here.open("league", 2, game=DEAL, options={}, minutes=15, rounds=2)
+            id, people = await here.open("duel", 2, game=DEAL, options={}, minutes=15)
             while await here.director.sweep():
                 pass
             match = await here.tournaments.open_deal(people[0], id)
-            closes = closing_ms((await here.find(id)).head, 1)
+            closes = closing_ms(await here.find(id))
             here.time = here.tables.live.looked_at = closes - 10_000
             await here.clock.sweep()
             here.time += 40_000
@@ -289,6 +289,13 @@ def test_a_day_that_was_to_close_in_an_outage_stays_open_for_who_plays(tmp_path:
             assert standings.entries == 1
 
     asyncio.run(run())
+
+
+def closing_ms(found: Tournament) -> int:
+    """Return when the deal of a duel closes."""
+    at = kind_of(found).closes_at(found.head)
+    assert at is not None
+    return at
 
 
 async def play_on(here: Site, match: str, holder: str) -> None:

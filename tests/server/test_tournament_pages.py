@@ -8,6 +8,9 @@ from itertools import count
 
 import pytest
 
+from smallchange.server.tournaments.kinds import offered_kinds
+from smallchange.server.tournaments.kinds.kind import Kind
+
 from .outside import until
 from .rated import PASSWORD, Program
 from .serving import Person, Served, serving
@@ -75,39 +78,19 @@ def test_two_people_enter_play_and_see_the_standings_without_scripts(people: tup
     assert 'http-equiv="refresh"' not in page
 
 
-def test_a_season_shows_its_divisions_own_matches_and_the_next_season(people: tuple[Person, Person]) -> None:
-    ann, bo = people
-    path = open_tournament(ann, kind="season", time="1d+3d")
-    for person in people:
-        person.post(f"{path}/enter")
-    page = ann.web.get(path).text
-    assert "These would be the divisions" in page
-    assert "Division 1" in page
-    ann.post(f"{path}/begin")
-    until(lambda: "Your matches" in bo.web.get(path).text)
-    assert re.search(
-        r"A round of yours has begun.*Club &lt;night&gt;", bo.web.get("/notifications").text, re.DOTALL
-    )
-    page = bo.web.get(path).text
-    assert 'class="unread"' not in bo.web.get("/notifications").text  # the page was looked at
-    assert "0 of 1 games have ended" in page
-    found = re.search(r'href="/m/(\w+)"[^>]*>in progress', page)
-    assert found
-    turns = [
-        (bool(re.search(r"Your turn: \d d \d+ h left</a>", page)), " to move</a>" in page)
-        for page in (ann.web.get(path).text, page)
-    ]
-    assert sorted(turns) == [(False, True), (True, False)]
-    with Person(bo.served) as guest:
-        assert "Your turn" not in guest.web.get(path).text
-    bo.command(found[1], "resign", bo.served.live_table(found[1]).history.ply)
-    until(lambda: "Next season" in ann.web.get(path).text)
-    following = re.search(r'href="(/tournaments/\w+)">Next season', ann.web.get(path).text)
-    assert following
-    page = ann.web.get(following[1]).text
-    assert "season 2" in page
-    assert f'href="{path}">Season before' in page
-    assert "You are entered." in page
+@pytest.mark.parametrize("kind", offered_kinds(), ids=lambda kind: str(kind.code))
+def test_a_form_has_the_fields_of_its_kind_alone_and_what_it_offers_can_be_opened(
+    people: tuple[Person, Person], kind: Kind
+) -> None:
+    form = people[0].web.get("/tournaments", params={"kind": kind.code}).text.partition('<form id="form"')[2]
+    offered = set(re.findall(r'name="(\w+)"', form.partition("</form>")[0])) - {"press", "kind", "game"}
+    timed = {"name", "time", "begins_in", "rated"} if kind.is_timed else set()
+    assert offered == {field.name for field in kind.fields()} | timed
+    usual = {field.name: str(field.usual) for field in kind.fields()}
+    given = {"name": "Cup", "time": "5+3", "begins_in": "15"} if kind.is_timed else {}
+    for game in re.findall(r'<option value="([\w-]+)"', form.partition("</select>")[0]):
+        answer = people[0].post("/tournaments", kind=kind.code, game=game, **usual, **given)
+        assert answer.status_code in (303, 409), answer.text  # an account opens five at most
 
 
 def test_a_guest_is_told_that_a_tournament_needs_an_account(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from smallchange.server.daily.days import paired_games
 from smallchange.server.tournaments.kinds import KINDS, kind_of, swiss
-from smallchange.server.tournaments.kinds.league import deal_results
-from smallchange.server.tournaments.kinds.season import DIVISION_SIZE, FALLS, MOST_MOVERS, RISES, Season
+from smallchange.server.tournaments.kinds.duel import deal_results
 from smallchange.server.tournaments.model import (
     DealGame,
     Entry,
@@ -128,60 +127,6 @@ def test_in_an_arena_nobody_is_in_two_matches_or_meets_the_last_opponent_again_a
         )
 
 
-def played_season(rated: list[float], results: list[tuple[int, int]]) -> Tournament:
-    """Return a season after its last match."""
-    now = Season().with_divisions(tournament("season", rated, Phase.OPEN))
-    now = now._replace(head=now.head._replace(phase=Phase.RUNNING))
-    while now.round < kind_of(now).round_count(now):
-        now = with_round(now)
-    return finish(now, results)
-
-
-seasons = st.builds(
-    played_season,
-    st.lists(st.integers(1000, 2000).map(float), min_size=2, max_size=40),
-    st.lists(st.sampled_from(RESULTS), min_size=1, max_size=7),
-)
-
-
-@given(seasons)
-def test_in_a_season_everybody_plays_everybody_of_their_division_once_and_nobody_else(
-    played: Tournament,
-) -> None:
-    divisions = [played.in_division(one).entries for one in played.divisions]
-    assert Counter(frozenset(pairing.entries) for pairing in played.pairings) == Counter(
-        frozenset((first.number, second.number))
-        for entries in divisions
-        for first, second in combinations(entries, 2)
-    )
-    assert all(len(entries) <= DIVISION_SIZE for entries in divisions)
-    assert len(divisions) == 1 or min(map(len, divisions)) >= 4
-    ratings = [sorted(entry.rating for entry in entries) for entries in divisions]
-    assert all(lower[-1] <= upper[0] for upper, lower in pairwise(ratings))
-    assert kind_of(played).next_step(played, 0) == NextStep.END
-
-
-@given(seasons)
-def test_as_many_rise_as_fall_and_the_next_season_keeps_its_promises_if_nobody_leaves(
-    played: Tournament,
-) -> None:
-    kind = kind_of(played)
-    moves, division = kind.moves(played), {entry.number: entry.division for entry in played.entries}
-    for one in played.divisions:
-        rising = [number for number, move in moves.items() if move == RISES and division[number] == one + 1]
-        falling = [number for number, move in moves.items() if move == FALLS and division[number] == one]
-        assert len(rising) == len(falling)
-        places = {row.number: row.place for row in standings(played) if row.division == one + 1}
-        assert max((places[number] for number in rising), default=0) <= MOST_MOVERS
-    order = kind.next_entries(played, ())
-    found = kind.divide(
-        played._replace(entries=[Entry(i, 0, division=led) for i, (_, led) in enumerate(order, 1)])
-    )
-    assert [found[i] for i in range(1, len(order) + 1)] == [
-        division[number] + moves[number] for number, _ in order
-    ]
-
-
 @patient
 @given(ratings, st.lists(st.sampled_from(RESULTS), min_size=1), st.randoms())
 def test_standings_follow_from_the_results_in_whatever_order_they_come(
@@ -240,7 +185,7 @@ def test_a_tournament_that_has_not_begun_or_is_over_waits(
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_tournament_begins_at_its_time_if_two_have_entered(kind: str) -> None:
     now = tournament(kind, [1.0, 2.0], Phase.OPEN, begins_at=10, minutes=1)
-    assert kind_of(now).next_step(now, 10) in (NextStep.OPEN_ROUND, NextStep.BEGIN)
+    assert kind_of(now).next_step(now, 10) == NextStep.OPEN_ROUND
     assert kind_of(now).next_step(now._replace(entries=now.entries[:1]), 10) == NextStep.CANCEL
 
 
@@ -262,28 +207,13 @@ def test_an_arena_pairs_until_its_time_is_over_and_ends_with_its_last_match() ->
     assert not kind.may_enter(paired, MINUTE_MS)
 
 
-def test_points_of_a_league_are_those_of_the_players_beaten_and_ties_go_by_best_deals_then_scores() -> None:
-    games = [DealGame(1, entry, score) for entry, score in ((1, 9), (2, 5), (3, 5), (4, None))]
-    assert [(one.entry, one.place, one.points) for one in deal_results(games)] == [
-        (1, 1, 4),
-        (2, 2, 1),
-        (3, 2, 1),
-    ]
-    games += [DealGame(2, 2, 8), DealGame(2, 3, 7), DealGame(2, 1, 7), DealGame(3, 4, 99)]
-    league = tournament("league", [1500.0] * 4, rounds=3, minutes=1)._replace(games=games)
-    rows = [(row.number, row.place, row.points, row.tie_breaks) for row in standings(league, 2 * MINUTE_MS)]
-    assert rows == [(1, 1, 5, (1, 16)), (2, 2, 5, (1, 13)), (3, 3, 2, (0, 12)), (4, 4, 0, (0, 0))]
-
-
 def test_half_a_pair_counts_nothing_and_between_equal_points_the_margins_decide() -> None:
     games = [
-        DealGame(1, entry, margin, seat=seat, points=2 - 2 * seat)
+        DealGame(entry, margin, seat=seat, points=2 - 2 * seat)
         for entry, margins in ((1, (3, -5)), (2, (4, -9)))
         for seat, margin in enumerate(margins)
     ]
-    whole = tournament("duel", [1500.0] * 2, rounds=1, minutes=1, game=paired_games()[0])._replace(
-        games=games
-    )
+    whole = tournament("duel", [1500.0] * 2, minutes=1, game=paired_games()[0])._replace(games=games)
     half, kind = whole._replace(games=games[:3]), kind_of(whole)
     steps = [kind.next_step(half, 5), kind.next_step(half, MINUTE_MS), kind.next_step(whole, 5)]
     assert steps == [NextStep.ANNOUNCE, NextStep.END, NextStep.END]

@@ -65,7 +65,7 @@ def test_a_round_robin_by_correspondence_begins_all_its_rounds_and_gives_walkove
     async def run() -> None:
         async with site(tmp_path) as here:
             people = [await here.account(i) for i in range(4)]
-            order = TournamentOrder("Season", "round-robin", PAIR, "1d+3d", begins_in=0)
+            order = TournamentOrder("Cup", "round-robin", PAIR, "1d+3d", begins_in=0)
             id = await here.tournaments.open(people[0], order)
             for person in people:
                 await here.tournaments.enter(person, id)
@@ -186,6 +186,21 @@ def test_people_of_whom_one_blocks_the_other_are_not_paired(tmp_path: Path) -> N
             found = await here.find(id)
             assert {1, 2} not in [set(one.entries) for one in found.pairings]
             assert found.phase == Phase.OVER
+
+    asyncio.run(run())
+
+
+def test_in_a_round_robin_people_of_whom_one_blocks_the_other_share_the_point_without_a_match(
+    tmp_path: Path,
+) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, people = await here.open("round-robin", 3, time="1d+3d")
+            await here.store.write("", lambda c: meetings.set_block(c, people[0].id, people[1].id, True))
+            while await here.director.sweep():
+                pass
+            shared = [one for one in (await here.find(id)).pairings if one.match is None and one.second]
+            assert [(set(one.entries), one.points) for one in shared] == [({1, 2}, (1, 1))]
 
     asyncio.run(run())
 

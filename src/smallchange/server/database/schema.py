@@ -265,17 +265,14 @@ tournament = Table(
     Column("rated", Boolean, nullable=False),
     Column("public", Boolean, nullable=False),
     Column("rounds", Integer, nullable=False),  # of a Swiss
-    Column("minutes", Integer, nullable=False),  # of an arena
+    Column("minutes", Integer, nullable=False),  # of an arena and a duel
     Column("begins_at", BigInteger, nullable=False),
     Column("phase", String(10), nullable=False),
     Column("opener_id", String(40), ForeignKey("account.id"), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("ended", BigInteger),
-    Column("season", Integer, nullable=False),  # the number of a season, else 0
-    Column("previous_id", String(40)),  # of the season before
     Index("tournament_phase", "phase", "begins_at"),
     Index("tournament_opener", "opener_id", "created"),
-    Index("tournament_previous", "previous_id", unique=True),  # a season has one next season
 )
 
 # A participant of a tournament: an account, or a bot.
@@ -289,7 +286,6 @@ tournament_entry = Table(
     Column("rating", Float(53), nullable=False),  # when it entered
     Column("withdrawn", Boolean, nullable=False),
     Column("at", BigInteger, nullable=False),
-    Column("division", Integer, nullable=False),  # of a season; 0: none
     UniqueConstraint("tournament_id", "account_id"),
     Index("tournament_entry_account", "account_id"),
 )
@@ -301,7 +297,7 @@ tournament_round = Table(
     Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
-    Column("reminded", Boolean, nullable=False, default=False),  # of a league: its end was told
+    Column("reminded", Boolean, nullable=False, default=False),  # of a duel: its end was told
 )
 
 # A side of a pairing: the key lets an entry be paired once in a round.
@@ -321,22 +317,19 @@ tournament_side = Table(
     Index("tournament_side_open", "points", "tournament_id"),
 )
 
-# The deal of a round of a league. `secret` is told to nobody before the round has closed.
-league_deal = Table(
-    "league_deal",
+# The deal of a duel. `secret` is told to nobody before it has closed.
+duel_deal = Table(
+    "duel_deal",
     metadata,
     Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
-    Column("round", Integer, primary_key=True, autoincrement=False),
     Column("secret", LargeBinary, nullable=False),
-    Column("seal", String(64), nullable=False),
 )
 
-# The table of an entry in a round of a league: the key lets it play each deal once, a pair once from each seat.
-league_play = Table(
-    "league_play",
+# The table of an entry in a duel: the key lets it play the deal once, a pair once from each seat.
+duel_game = Table(
+    "duel_game",
     metadata,
     Column("tournament_id", String(40), ForeignKey("tournament.id"), primary_key=True),
-    Column("round", Integer, primary_key=True, autoincrement=False),
     Column("entry", Integer, primary_key=True, autoincrement=False),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("match_id", String(40), nullable=False, unique=True),

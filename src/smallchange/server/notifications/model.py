@@ -26,8 +26,8 @@ from smallchange.server.table.model.history import History, Seat, SeatKind
 
 # kinds of notification: stored, so never renamed
 TURN, OFFERED, BEGUN, ENDED, CHALLENGED, TIME = "turn", "offer", "begun", "ended", "challenge", "time"
-ROUND, LATE, RESULT, NEXT_SEASON = "round", "late", "result", "season"  # of tournaments
-TOURNAMENT_KINDS = (ROUND, LATE, RESULT, NEXT_SEASON)
+DEAL, LATE, RESULT = "deal", "late", "result"  # of duels
+TOURNAMENT_KINDS = (DEAL, LATE, RESULT)
 PUSH_OFF, MAIL_OFF = "push", "mail"  # of an account; nobody switches them off
 ACCOUNT_KINDS = (PUSH_OFF, MAIL_OFF)
 DAY_MS = 24 * 3_600_000
@@ -37,7 +37,7 @@ STANDING_KINDS = (
     TIME,
     OFFERED,
     CHALLENGED,
-    ROUND,
+    DEAL,
     LATE,
 )  # which the next event, or the answer, may settle
 
@@ -46,7 +46,7 @@ class Notification(NamedTuple):
     """A notification of a player: at most one of a kind for each ply of a table. `holder` holds the player's seat.
 
     Of a warning that time runs out the ply is the number of the turn. Of a challenge `match` is its id, and the ply is
-    0. Of a tournament `match` is its id, and the ply is the number of the round. Of an account it is that of the
+    0. Of a duel `match` is its id, and the ply is 0. Of an account it is that of the
     account, and the ply is the day.
     """
 

@@ -48,11 +48,11 @@ _OF_ACCOUNT = case((_row.kind.in_(ACCOUNT_KINDS), ""))
 GAME = func.coalesce(_match.game, _challenge.game, _tournament.game, _OF_ACCOUNT).label(
     "game"
 )  # see `with_game`
-_side, _play = schema.tournament_side.c, schema.league_play.c
+_side, _deal_game = schema.tournament_side.c, schema.duel_game.c
 _TOURNAMENT = func.coalesce(  # of a notification; NULL where it is of none
     case((_row.kind.in_(TOURNAMENT_KINDS), _row.match_id)),
     select(_side.tournament_id).where(_side.match_id == _row.match_id).limit(1).scalar_subquery(),
-    select(_play.tournament_id).where(_play.match_id == _row.match_id).scalar_subquery(),
+    select(_deal_game.tournament_id).where(_deal_game.match_id == _row.match_id).scalar_subquery(),
 )
 _OWN_LINE = _row.match_id + "/" + _row.kind + "/" + cast(_row.ply, String)
 _LINE = case((_row.read_at.is_(None), func.coalesce(_TOURNAMENT, _OWN_LINE)), else_=_OWN_LINE)

@@ -1,1 +1,1 @@
-"""Tournaments: arenas, Swiss, round robins, leagues, seasons, duels."""
+"""Tournaments: arenas, Swiss, round robins, duels."""

@@ -11,7 +11,6 @@ from smallchange.server.table.http.api import Seated, take_seat
 from smallchange.server.table.model.commands import GameId, Id, Time
 from smallchange.server.tournaments import model
 from smallchange.server.tournaments.kinds import KINDS, kind_of
-from smallchange.server.tournaments.kinds.league import League, closing_ms, open_round
 from smallchange.server.tournaments.model import Phase, TournamentOrder
 from smallchange.server.web.api import ApiRequest, Calls
 
@@ -21,10 +20,9 @@ calls = Calls()
 class NewTournament(Struct, forbid_unknown_fields=True):
     """Open a tournament.
 
-    `rounds` counts in a Swiss and a league. `minutes` are those of an arena, or of each round of a league, which has a
-    game for one and no `time`. A duel is a league of two entries and one round, which begins at once and closes when
-    both have played; in a game for two it is a duplicate pair. It needs no `name`. A season has a `time` of days, and
-    opens the next season when it is over. The others begin in `begins_in` minutes if two have entered by then.
+    `rounds` counts in a Swiss, `minutes` in an arena and a duel. A duel has two entries, who play one deal of a game
+    with luck, and no `time` or `name`: it begins at once and closes when both have played; in a game for two it is a
+    duplicate pair. The others begin in `begins_in` minutes if two have entered by then.
     """
 
     name: Annotated[str, Meta(max_length=200)]
@@ -47,7 +45,7 @@ class BotEntries(Struct, forbid_unknown_fields=True):
 
 
 class TournamentHead(Struct):
-    """A tournament in a list. `begins_at` is in milliseconds since 1970. `season` is the number of a season, else 0."""
+    """A tournament in a list. `begins_at` is in milliseconds since 1970."""
 
     id: str
     name: str
@@ -59,7 +57,6 @@ class TournamentHead(Struct):
     public: bool
     phase: Phase
     begins_at: int
-    season: int
 
 
 class Tournaments(Struct):
@@ -73,8 +70,7 @@ class TournamentStanding(Struct):
     """A place in the standings.
 
     `entry` is the number of the participant: the account `name`, or the bot `bot`. `points` are those of the table: a
-    win counts 1, in an arena 2. `tie_breaks` decide one after another. In a season `division` counts from 1, the
-    highest; 0 is none. `move` is added to it for the next season if the standings stay as they are: -1 rises, 1 falls.
+    win counts 1, in an arena 2. `tie_breaks` decide one after another.
     """
 
     place: int
@@ -87,8 +83,6 @@ class TournamentStanding(Struct):
     won: int
     drawn: int
     lost: int
-    division: int = 0
-    move: int = 0
 
 
 class TournamentPairing(Struct):
@@ -102,27 +96,24 @@ class TournamentPairing(Struct):
 
 
 class TournamentPlay(Struct):
-    """The result of an entry on the deal of a closed round of a league: its place, its score, its points, its match.
+    """The result of an entry on the deal of a duel that has closed: its place, its score, its points, its matches.
 
     In a duplicate pair there are two `matches`, `won` are the points of both games, which count first, and `score` is
     the sum of their margins.
     """
 
-    round: int
     entry: int
     place: int
     score: int
     points: float
-    match: str
-    matches: list[str] = field(default_factory=list)
-    won: float = 0.0
+    matches: list[str]
+    won: float
 
 
 class Tournament(TournamentHead):
-    """A tournament. `match` is your match that goes on; in a league, that of the open round.
+    """A tournament. `match` is your match that goes on.
 
-    A league has `plays` in place of pairings, and the time when the open round closes. In a season, where several
-    of your matches go on, `match` is null; `previous` and `next` are the ids of the seasons before and after it.
+    A duel has `plays` in place of pairings, and the time when its deal closes.
     """
 
     round: int
@@ -132,8 +123,6 @@ class Tournament(TournamentHead):
     match: str | None
     plays: list[TournamentPlay] = field(default_factory=list)
     closes_at: int | None = None
-    previous: str | None = None
-    next: str | None = None
 
 
 @calls.get("/tournaments")
@@ -179,8 +168,8 @@ async def enter_bots(request: ApiRequest, id: Id, body: BotEntries) -> Tournamen
 
 
 @calls.post("/tournaments/{id}/play", token=True)
-async def play_league(request: ApiRequest, id: Id) -> Seated:
-    """Begin the deal of the open round of a league, or go on with it.
+async def play_duel(request: ApiRequest, id: Id) -> Seated:
+    """Begin the deal of a duel, or go on with it.
 
     Nobody else sees the table until it closes.
     """
@@ -209,7 +198,7 @@ def tournament_head(head: model.TournamentHead) -> TournamentHead:
 def tournament_shape(found: model.Tournament, account_id: str | None, now: int) -> Tournament:
     """Return a tournament as this account, if any, sees it at a time in milliseconds since 1970."""
     kind, entries = kind_of(found), {one.number: one for one in found.entries}
-    active, moves = {entry.number for entry in found.active}, kind.moves(found)
+    active = {entry.number for entry in found.active}
     own = found.entry_of(account_id)
     rows = [
         TournamentStanding(
@@ -223,8 +212,6 @@ def tournament_shape(found: model.Tournament, account_id: str | None, now: int) 
             row.won,
             row.drawn,
             row.lost,
-            row.division,
-            moves.get(row.number, 0),
         )
         for row in kind.standings(found, now)
     ]
@@ -239,41 +226,28 @@ def tournament_shape(found: model.Tournament, account_id: str | None, now: int) 
         for one in found.pairings
     ]
     match = kind.running_match(found, own.number) if own else None
-    round, closes_at, results = found.round, None, list[TournamentPlay]()
-    if isinstance(kind, League):
-        round = (
-            min(max(open_round(found.head, now), 1), found.head.rounds) if found.phase != Phase.OPEN else 0
+    games = found.games_of(own.number) if own else []
+    plays = [
+        TournamentPlay(
+            one.entry,
+            one.place,
+            one.score.score,
+            one.points / kind.point_unit,
+            [game.match for game in found.games_of(one.entry)],
+            one.score.points / 2,
         )
-        games = found.games_of(own.number, round) if own else []
-        match = next((game.match for game in games if not game.is_over), None)
-        closes_at = closing_ms(found.head, round) if found.phase == Phase.RUNNING else None
-        results = _deal_results(found, kind, now)
+        for one in kind.results(found, now)
+    ]
     return Tournament(
         **_head_fields(found.head),
-        round=round,
+        round=found.round,
         rounds=kind.round_count(found),
         standings=rows,
         pairings=pairings,
-        match=match,
-        plays=results,
-        closes_at=closes_at,
-        previous=found.head.previous_id,
-        next=found.next_id,
+        match=match or next((game.match for game in games if not game.is_over), None),
+        plays=plays,
+        closes_at=kind.closes_at(found.head) if found.phase == Phase.RUNNING else None,
     )
-
-
-def _deal_results(found: model.Tournament, kind: League, now: int) -> list[TournamentPlay]:
-    """Return the results of the closed rounds of deals."""
-    results = []
-    for round in range(1, kind.closed_rounds(found, now) + 1):
-        for one in kind.results(found, round):
-            matches = [game.match for game in found.games_of(one.entry, round)]
-            score, points = one.score.score, one.score.points / 2
-            play = TournamentPlay(
-                round, one.entry, one.place, score, one.points / 2, matches[0], matches, points
-            )
-            results.append(play)
-    return results
 
 
 def _head_fields(head: model.TournamentHead) -> dict[str, Any]:
@@ -288,5 +262,4 @@ def _head_fields(head: model.TournamentHead) -> dict[str, Any]:
         "public": head.public,
         "phase": head.phase,
         "begins_at": head.begins_at,
-        "season": head.season,
     }

@@ -21,7 +21,6 @@ from smallchange.server.database.role import Role, RoleName
 from smallchange.server.notifications import model as notifications
 from smallchange.server.notifications.model import Notification
 from smallchange.server.notifications.rows import put_notifications, settle_notifications
-from smallchange.server.ratings.rows import rating_in
 from smallchange.server.table.live.bot_workers import WorkerPool
 from smallchange.server.table.live.openings import table_rows
 from smallchange.server.table.live.table_service import TableService
@@ -30,18 +29,15 @@ from smallchange.server.table.model.events import RETURN_MS
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.new_tables import Sitter
 from smallchange.server.table.model.outcome import absent_seat, has_moved, tournament_points
-from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage.outage_rows import last_outage
 from smallchange.server.table.storage.rows import head_from_row, seats_from_rows, select_table
 from smallchange.server.table.storage.store import insert_table
 from smallchange.server.tournaments import rows as rows
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.kinds.kind import is_live
-from smallchange.server.tournaments.kinds.league import League, open_round
 from smallchange.server.tournaments.model import (
     DRAWN,
     LOST,
-    MIN_ENTRIES,
     Entry,
     NextStep,
     Pairing,
@@ -51,7 +47,6 @@ from smallchange.server.tournaments.model import (
 )
 from smallchange.server.web.background_tasks import log_errors
 
-SEASON_BREAK_MS = 3 * DAY_MS  # from the end of a season to the beginning of the next
 MAX_QUESTIONS = 8  # of rounds that wait to be paired by another process
 log = structlog.get_logger("director")
 
@@ -113,7 +108,7 @@ class Director(Role[TableService]):
         found = await store.read(lambda c: rows.find_tournament(c, id))
         step = kind_of(found).next_step(found, now) if found else NextStep.WAIT
         if found is None or step == NextStep.WAIT:
-            if found and found.phase == Phase.RUNNING and kind_of(found).has_divisions:
+            if found and found.phase == Phase.RUNNING and not kind_of(found).is_one_by_one(found.head):
                 self._waiting.add(id)
             return steps
         if step == NextStep.OPEN_ROUND and self._is_resting:
@@ -196,81 +191,37 @@ def _take_step(
         return None
     if step == NextStep.CANCEL:
         rows.set_phase(connection, id, Phase.CANCELLED, now)
-    elif step == NextStep.BEGIN:
-        rows.set_phase(connection, id, Phase.RUNNING)
-        if divisions := kind_of(found).divide(found):
-            rows.set_divisions(connection, id, divisions)
-    elif step in (NextStep.ANNOUNCE, NextStep.REMIND):
-        notified = _announce_round(connection, found, step, now)
+    elif step == NextStep.ANNOUNCE:
+        rows.put_announced(connection, id, now)
+        notified = _notify(connection, found, notifications.DEAL, _players_due(found), now)
+    elif step == NextStep.REMIND:
+        rows.set_reminded(connection, id)
+        notified = _notify(connection, found, notifications.LATE, _players_due(found), now)
     elif not pairings:
         rows.set_phase(connection, id, Phase.OVER, now)
         opened = rows.open_deals(connection, id, now)
-        notified = _close(connection, found, now)
+        if not found.head.control:
+            notified = _notify(connection, found, notifications.RESULT, found.active, now)
     else:
-        if found.phase != Phase.RUNNING:
-            rows.set_phase(connection, id, Phase.RUNNING)
+        rows.set_phase(connection, id, Phase.RUNNING)
         notified = _open_round(connection, found, pairings, now)
     return Done(step.value, notified, tuple(opened))
 
 
-def _announce_round(connection: Connection, found: Tournament, step: NextStep, now: int) -> frozenset[str]:
-    """Notify the players who have not finished the deal that its round has begun, or closes soon."""
-    id, round, kind = found.head.id, open_round(found.head, now), kind_of(found)
-    assert isinstance(kind, League)
-    if step == NextStep.ANNOUNCE:
-        rows.put_announced(connection, id, round, now)
-    else:
-        rows.set_reminded(connection, id, round)
-    topic = notifications.ROUND if step == NextStep.ANNOUNCE else notifications.LATE
-    return _notify(connection, found, topic, round, kind.find_unfinished(found, round), now)
-
-
-def _close(connection: Connection, found: Tournament, now: int) -> frozenset[str]:
-    """Notify the players of the end, where the kind does, and open the next season."""
-    if not kind_of(found).notifies_end:
-        return frozenset()
-    goes_on = kind_of(found).has_divisions and _open_next_season(connection, found, now)
-    topic = notifications.NEXT_SEASON if goes_on else notifications.RESULT
-    players = [one.number for one in found.active]
-    return _notify(connection, found, topic, found.round, players, now)
+def _players_due(found: Tournament) -> list[Entry]:
+    """Return the active entries that have not finished the deal."""
+    finished = kind_of(found).find_finished(found)
+    return [one for one in found.active if one.number not in finished]
 
 
 def _notify(
-    connection: Connection, found: Tournament, topic: str, round: int, numbers: list[int], now: int
+    connection: Connection, found: Tournament, topic: str, entries: list[Entry], now: int
 ) -> frozenset[str]:
-    """Notify the accounts of entries; return their holders. Notifications of earlier rounds are settled."""
+    """Notify the accounts of entries; return their holders. Their earlier notifications of it are settled."""
     settle_notifications(connection, found.head.id, now)
-    entries = {one.number: one for one in found.entries}
-    holders = [entries[number].holder for number in numbers if entries[number].account_id]
-    new = [Notification(holder, found.head.id, topic, round) for holder in holders]
-    put_notifications(connection, new, now)
+    holders = [one.holder for one in entries if one.account_id]
+    put_notifications(connection, [Notification(holder, found.head.id, topic, 0) for holder in holders], now)
     return frozenset(holders)
-
-
-def _open_next_season(connection: Connection, found: Tournament, now: int) -> bool:
-    """Store the season that follows one that is over, with its entries; return False if too few go on."""
-    entries = {one.number: one for one in found.entries}
-    actors = rows.find_actors(connection, [one.match for one in found.pairings if one.match])
-    absent = {one.number for one in found.entries if not one.bot and one.holder not in actors}
-    order = kind_of(found).next_entries(found, absent)
-    if len(order) < MIN_ENTRIES:
-        return False
-    new = found.head._replace(
-        id=new_tables.random_id(12),
-        begins_at=now + SEASON_BREAK_MS,
-        phase=Phase.OPEN,
-        created=now,
-        season=found.head.season + 1,
-        previous_id=found.head.id,
-    )
-    rows.add_tournament(connection, new)
-    for number, division in order:
-        one = entries[number]
-        rating = (
-            rating_in(connection, one.account_id, new.game, new.control) if one.account_id else one.rating
-        )
-        rows.add_entry(connection, new.id, one.account_id, one.bot, rating, now, division)
-    return True
 
 
 def _open_round(
@@ -286,10 +237,7 @@ def _open_round(
             holders |= {one.holder for one in both if one.account_id}
         opened.append(pairing)
     rows.put_round(connection, found.head.id, opened, now)
-    if found.pairings or kind_of(found).notifies_matches:
-        return frozenset(holders)
-    players = [one.number for one in found.entries if one.division]
-    return frozenset(holders) | _notify(connection, found, notifications.ROUND, 1, players, now)
+    return frozenset(holders)
 
 
 def _open_table(connection: Connection, found: Tournament, both: tuple[Entry, Entry], now: int) -> str:
@@ -306,7 +254,7 @@ def _open_table(connection: Connection, found: Tournament, both: tuple[Entry, En
     begun = [
         Notification(seat.holder, table.head.id, notifications.BEGUN, new[0].ply)
         for seat in table.seats
-        if seat.kind == SeatKind.PERSON and kind_of(head).notifies_matches
+        if seat.kind == SeatKind.PERSON
     ]
     insert_table(connection, table)
     put_notifications(connection, begun, now)

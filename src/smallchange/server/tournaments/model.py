@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, StrEnum
 from typing import Any, NamedTuple
 
+from smallchange.server.daily.days import DealScore
+
 LOST, DRAWN, WON = range(3)  # a result in half points: stored
 MIN_ENTRIES = 2
 MAX_BOTS = 32  # that enter a tournament
@@ -26,18 +28,17 @@ class NextStep(Enum):
 
     WAIT = "wait"
     CANCEL = "cancel"  # too few have entered
-    BEGIN = "begin"  # without a round: rounds of deals open by the clock, and a season is divided first
     OPEN_ROUND = "open a round"
-    ANNOUNCE = "notify that a round of deals has begun"
-    REMIND = "notify that a round of deals closes soon"
+    ANNOUNCE = "notify that a deal is open"
+    REMIND = "notify that a deal closes soon"
     END = "end"
 
 
 class TournamentOrder(NamedTuple):
     """A tournament as its opener orders it.
 
-    `rounds` and `minutes` count in the kinds that have them: `minutes` are those of an arena, or of each round of
-    deals. `options` are those of the game. `begins_in` is in minutes.
+    `rounds` and `minutes` count in the kinds that have them. `options` are those of the game. `begins_in` is in
+    minutes.
     """
 
     name: str
@@ -73,22 +74,18 @@ class TournamentHead(NamedTuple):
     opener_id: str = ""
     created: int = 0
     ended: int | None = None
-    season: int = 0
-    previous_id: str | None = None
 
 
 class Entry(NamedTuple):
     """A participant: an account, or a bot, of which name and holder are empty.
 
     Numbers begin at 1, in the order of the entries; `rating` is that of the time of the entry. The entry of an account
-    that was closed has withdrawn. `division` is that of a season, from 1, the highest; before it begins, the one that
-    the last season led to. 0: none.
+    that was closed has withdrawn.
     """
 
     number: int
     rating: float
     withdrawn: bool = False
-    division: int = 0
     account_id: str | None = None
     bot: str = ""
     name: str = ""
@@ -131,13 +128,12 @@ class Pairing(NamedTuple):
 
 
 class DealGame(NamedTuple):
-    """The game of an entry on the deal of a round. `score` is None unless it was ended in time.
+    """The game of an entry on a deal. `score` is None unless it was ended in time.
 
     In a duplicate pair `seat` is the one from which this game is played, `points` are those of the game, and `score`
     is its margin. `match` is the id of its table.
     """
 
-    round: int
     entry: int
     score: int | None
     is_over: bool = True
@@ -146,12 +142,20 @@ class DealGame(NamedTuple):
     match: str = ""
 
 
+class DealResult(NamedTuple):
+    """The result of an entry on a deal. Places begin at 1; those of the same score share one."""
+
+    entry: int
+    place: int
+    score: DealScore
+    points: int  # in half points, by comparison with the other entries
+
+
 class Tournament(NamedTuple):
     """A tournament as it stands.
 
-    `bars` are the pairs of entries that do not play against each other. Kinds with deals have `games` in place of
-    pairings; `announced` and `reminded` are the newest of their rounds of whose beginning and coming end the players
-    were notified. `next_id` is the id of the season that follows.
+    `bars` are the pairs of entries that do not play against each other. A tournament on a deal has `games` in place of
+    pairings; `announced` and `reminded`: the players were notified that it is open, and that it closes soon.
     """
 
     head: TournamentHead
@@ -159,9 +163,8 @@ class Tournament(NamedTuple):
     pairings: Sequence[Pairing] = ()
     bars: frozenset[frozenset[int]] = frozenset()
     games: Sequence[DealGame] = ()
-    announced: int = 0
-    reminded: int = 0
-    next_id: str | None = None
+    announced: bool = False
+    reminded: bool = False
 
     @property
     def phase(self) -> Phase:
@@ -183,18 +186,6 @@ class Tournament(NamedTuple):
         """The pairings whose match goes on."""
         return [pairing for pairing in self.pairings if pairing.points is None]
 
-    @property
-    def divisions(self) -> list[int]:
-        """The divisions of a season, the highest first."""
-        return sorted({entry.division for entry in self.entries if entry.division})
-
-    def in_division(self, division: int) -> Tournament:
-        """Return the part of a season that is one division."""
-        entries = [entry for entry in self.entries if entry.division == division]
-        numbers = {entry.number for entry in entries}
-        pairings = [pairing for pairing in self.pairings if pairing.first in numbers]
-        return self._replace(entries=entries, pairings=pairings)
-
     def may_meet(self, first: int, second: int) -> bool:
         """Return whether two entries may be paired."""
         return frozenset((first, second)) not in self.bars
@@ -207,9 +198,9 @@ class Tournament(NamedTuple):
         """Return the pairings of an entry."""
         return [one for one in self.pairings if number in one.entries]
 
-    def games_of(self, number: int, round: int) -> list[DealGame]:
-        """Return the games of an entry on the deal of a round, by seat."""
-        return [one for one in self.games if (one.round, one.entry) == (round, number)]
+    def games_of(self, number: int) -> list[DealGame]:
+        """Return the games of an entry on the deal, by seat."""
+        return [one for one in self.games if one.entry == number]
 
 
 def initial_order(entries: Sequence[Entry]) -> list[Entry]:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from smallchange.server.accounts.pages import signed_in
-from smallchange.server.tournaments.kinds import KINDS, kind_of
+from smallchange.server.tournaments.kinds import KINDS, kind_of, offered_kinds
 from smallchange.server.tournaments.model import Tournament, TournamentOrder
 from smallchange.server.tournaments.view import tournament_page, tournaments_page
 from smallchange.server.tournaments.view import version as tournament_version
@@ -36,7 +36,8 @@ async def tournaments(request: Request, services: Services, context: PageContext
     await services.tournaments.open_hourly()
     public, own = await services.tournaments.lists_for(account)
     is_keeper = account is not None and account.role == AccountRole.KEEPER
-    return HTMLResponse(tournaments_page(public, own, is_keeper, services.tables.now(), context))
+    kind = KINDS.get(request.query_params.get("kind", ""), offered_kinds()[0])
+    return HTMLResponse(tournaments_page(public, own, kind, is_keeper, services.tables.now(), context))
 
 
 @page
@@ -47,8 +48,7 @@ async def tournament(request: Request, services: Services, context: PageContext)
     if account:
         unread = await services.notifications.mark_read(account.holder, account, found.head.id)
         context = replace(context, unread=unread)
-    turns = await services.tournaments.own_turns(found, account)
-    return HTMLResponse(tournament_page(found, account_id, turns, services.tables.now(), context))
+    return HTMLResponse(tournament_page(found, account_id, services.tables.now(), context))
 
 
 @page
@@ -61,8 +61,7 @@ async def news(request: Request, services: Services, context: PageContext) -> Re
     async def events() -> AsyncIterator[bytes]:
         async for now in services.tournaments.follow(found.head.id):
             path = _own_match(now, account.id) if account else ""
-            turns = await services.tournaments.own_turns(now, account)
-            event = {"version": tournament_version(now, turns, services.tables.now()), "to": path}
+            event = {"version": tournament_version(now), "to": path}
             yield b"data: " + msgspec.json.encode(event) + b"\n\n"
 
     return EventStream(services, client_address(request), events())
@@ -73,15 +72,18 @@ async def open_tournament(request: Request, services: Services, fields: Fields) 
     """Open a tournament."""
     account = signed_in(request)
     services.limits.count_message(account.holder, client_address(request))
-    kind = KINDS.get(field(fields, "kind"))
+
+    def number(name: str) -> int:
+        return number_field(fields, name) if name in fields else TournamentOrder._field_defaults[name]
+
     order = TournamentOrder(
         field(fields, "name"),
         field(fields, "kind"),
         field(fields, "game"),
         field(fields, "time"),
-        number_field(fields, "rounds"),
-        number_field(fields, kind.minutes_field if kind else "minutes"),
-        number_field(fields, "begins_in"),
+        number("rounds"),
+        number("minutes"),
+        number("begins_in"),
         field(fields, "rated") == "1",
         field(fields, "public") == "1",
     )
@@ -111,7 +113,7 @@ async def begin(request: Request, services: Services, fields: Fields) -> Respons
 
 @form
 async def open_deal(request: Request, services: Services, fields: Fields) -> Response:
-    """Begin the deal of the open round of a league, or go on with it."""
+    """Begin the deal of a duel, or go on with it."""
     account = signed_in(request)
     with services.limits.opening_table(client_address(request)):
         return RedirectResponse(f"/m/{await services.tournaments.open_deal(account, _id(request))}", 303)

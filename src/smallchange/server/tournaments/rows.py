@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, case, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, func, insert, or_, select, update
 
 from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game
@@ -14,7 +14,6 @@ from smallchange.server.accounts.belongings import Belongings
 from smallchange.server.daily.days import seal_of, seat_secret, table_id
 from smallchange.server.database import schema
 from smallchange.server.meeting.meeting_rows import find_meetings
-from smallchange.server.table.model.events import Resign, Step, tag_of
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.outcome import Status
 from smallchange.server.table.storage.store import Write
@@ -33,15 +32,8 @@ from smallchange.server.web.account import Account, AccountState
 MAX_LISTED = 50  # tournaments in a list
 MAX_WOKEN = 300  # tables of bots that are looked at in one sweep
 
-_play = schema.league_play.c
+_game = schema.duel_game.c
 _tournament, _entry, _side = schema.tournament.c, schema.tournament_entry.c, schema.tournament_side.c
-
-
-class LeagueDeal(NamedTuple):
-    """A row of the table `league_deal`."""
-
-    secret: bytes
-    seal: str
 
 
 class DealTable(NamedTuple):
@@ -88,7 +80,6 @@ def add_entry(
     bot: str,
     rating: float,
     now: int,
-    division: int = 0,
 ) -> None:
     """Store an entry under the next number. The caller has locked the tournament."""
     numbers = select(func.coalesce(func.max(_entry.number), 0)).where(_entry.tournament_id == id)
@@ -100,26 +91,8 @@ def add_entry(
         "rating": rating,
         "withdrawn": False,
         "at": now,
-        "division": division,
     }
     connection.execute(insert(schema.tournament_entry), row)
-
-
-def set_divisions(connection: Connection, id: str, divisions: Mapping[int, int]) -> None:
-    """Store the divisions of a season by the numbers of its entries; the others are in none."""
-    own = _entry.tournament_id == id
-    division = case(divisions, value=_entry.number, else_=0) if divisions else 0
-    connection.execute(update(schema.tournament_entry).where(own).values(division=division))
-
-
-def find_actors(connection: Connection, matches: Iterable[str]) -> set[str]:
-    """Return the holders with a step in any of these matches, or who resigned one."""
-    event, seat = schema.event.c, schema.seat.c
-    query = select(seat.holder).join(
-        schema.event, (event.match_id == seat.match_id) & (event.seat == seat.number)
-    )
-    query = query.where(seat.match_id.in_(list(matches)), event.kind.in_((tag_of(Step), tag_of(Resign))))
-    return set(connection.execute(query.distinct()).scalars())
 
 
 def set_withdrawn(connection: Connection, id: str, number: int, withdrawn: bool) -> None:
@@ -136,16 +109,15 @@ def put_round(connection: Connection, id: str, pairings: Sequence[Pairing], now:
     connection.execute(insert(schema.tournament_side), sides)
 
 
-def put_announced(connection: Connection, id: str, round: int, now: int) -> None:
-    """Store that a round of deals was announced. The key of the round lets it be stored once."""
-    connection.execute(insert(schema.tournament_round), {"tournament_id": id, "number": round, "at": now})
+def put_announced(connection: Connection, id: str, now: int) -> None:
+    """Store that a deal was announced, as a round. The key of the round lets it be stored once."""
+    connection.execute(insert(schema.tournament_round), {"tournament_id": id, "number": 1, "at": now})
 
 
-def set_reminded(connection: Connection, id: str, round: int) -> None:
-    """Store that the players were reminded of the end of a round of deals."""
-    row = schema.tournament_round.c
-    this = (row.tournament_id == id) & (row.number == round)
-    connection.execute(update(schema.tournament_round).where(this).values(reminded=True))
+def set_reminded(connection: Connection, id: str) -> None:
+    """Store that the players were reminded of the end of a deal."""
+    row = schema.tournament_round
+    connection.execute(update(row).where(row.c.tournament_id == id).values(reminded=True))
 
 
 def _side_row(id: str, pairing: Pairing, number: int) -> dict[str, Any]:
@@ -198,35 +170,30 @@ def put_points(connection: Connection, match: str, points: Points, walkover: boo
     return changed > 0
 
 
-def add_deal_table(
-    connection: Connection, id: str, game: Game, round: int, entry: Entry, seat: int
-) -> DealTable:
-    """Return the table on which an entry plays the deal of a round from a seat, which is made now if it is new.
+def add_deal_table(connection: Connection, id: str, game: Game, entry: Entry, seat: int) -> DealTable:
+    """Return the table on which an entry plays the deal from a seat, which is made now if it is new.
 
     The caller has locked the tournament. There is one such table for each seat, so that no second one can be stored.
     """
-    secret = seat_secret(_league_deal(connection, id, round).secret, game, seat)
-    own = (_play.tournament_id == id) & (_play.round == round) & (_play.entry == entry.number)
-    match = connection.execute(select(_play.match_id).where(own, _play.seat == seat)).scalar()
+    secret = seat_secret(_deal_secret(connection, id), game, seat)
+    own = (_game.tournament_id == id) & (_game.entry == entry.number) & (_game.seat == seat)
+    match = connection.execute(select(_game.match_id).where(own)).scalar()
     if match is None:
         match = table_id(secret, entry.holder)
-        row = {"tournament_id": id, "round": round, "entry": entry.number, "seat": seat, "match_id": match}
-        connection.execute(insert(schema.league_play), row)
+        row = {"tournament_id": id, "entry": entry.number, "seat": seat, "match_id": match}
+        connection.execute(insert(schema.duel_game), row)
     return DealTable(match, seat, secret, seal_of(secret))
 
 
-def _league_deal(connection: Connection, id: str, round: int) -> LeagueDeal:
-    """Return the deal of a round, which is made now if nobody has asked for it before."""
-    deal = schema.league_deal.c
-    row = connection.execute(
-        select(deal.secret, deal.seal).where(deal.tournament_id == id, deal.round == round)
-    ).first()
-    if row is not None:
-        return LeagueDeal(*row)
-    envelope = Envelope.create()
-    assert envelope.secret is not None
-    new = LeagueDeal(envelope.secret, envelope.seal)
-    connection.execute(insert(schema.league_deal), {"tournament_id": id, "round": round, **new._asdict()})
+def _deal_secret(connection: Connection, id: str) -> bytes:
+    """Return the secret of a deal, which is made now if nobody has asked for it before."""
+    deal = schema.duel_deal.c
+    found: bytes | None = connection.execute(select(deal.secret).where(deal.tournament_id == id)).scalar()
+    if found is not None:
+        return found
+    new = Envelope.create().secret
+    assert new is not None
+    connection.execute(insert(schema.duel_deal), {"tournament_id": id, "secret": new})
     return new
 
 
@@ -235,13 +202,16 @@ def open_deals(connection: Connection, id: str, now: int) -> list[str]:
 
     Only a duel has such tables at its end: it may end before its time.
     """
-    match = schema.match.c
-    query = select(_play.match_id).join(schema.match, match.id == _play.match_id)
-    opened = list(
-        connection.execute(query.where(_play.tournament_id == id, match.sealed_until > now)).scalars()
-    )
-    connection.execute(update(schema.match).where(match.id.in_(opened)).values(sealed_until=now))
+    opened = _sealed_tables(connection, id, now)
+    connection.execute(update(schema.match).where(schema.match.c.id.in_(opened)).values(sealed_until=now))
     return opened
+
+
+def _sealed_tables(connection: Connection, id: str, at: int) -> list[str]:
+    """Return the tables on the deal of a tournament that are sealed at a time."""
+    match = schema.match.c
+    query = select(_game.match_id).join(schema.match, match.id == _game.match_id)
+    return list(connection.execute(query.where(_game.tournament_id == id, match.sealed_until > at)).scalars())
 
 
 def put_off(connection: Connection, since: int, now: int) -> list[str]:
@@ -254,16 +224,9 @@ def put_off(connection: Connection, since: int, now: int) -> list[str]:
         if not by:
             continue
         set_beginning(connection, head.id, head.begins_at + by)
-        query = select(_play.match_id).join(schema.match, match.id == _play.match_id)
-        sealed = list(
-            connection.execute(
-                query.where(_play.tournament_id == head.id, match.sealed_until > since)
-            ).scalars()
-        )
-        row_of = match.id.in_(sealed)
-        connection.execute(
-            update(schema.match).where(row_of).values(sealed_until=schema.match.c.sealed_until + by)
-        )
+        sealed = _sealed_tables(connection, head.id, since)
+        later = update(schema.match).values(sealed_until=match.sealed_until + by)
+        connection.execute(later.where(match.id.in_(sealed)))
         changed += sealed
     return changed
 
@@ -303,8 +266,8 @@ def tournament_of_match(connection: Connection, match: str) -> tuple[str, str] |
     query = select(_tournament.id, _tournament.name).join(schema.tournament_side)
     row = connection.execute(query.where(_side.match_id == match).limit(1)).first()
     if row is None:
-        query = select(_tournament.id, _tournament.name).join(schema.league_play)
-        row = connection.execute(query.where(_play.match_id == match)).first()
+        query = select(_tournament.id, _tournament.name).join(schema.duel_game)
+        row = connection.execute(query.where(_game.match_id == match)).first()
     return (row.id, row.name) if row else None
 
 
@@ -330,30 +293,18 @@ def _list(connection: Connection, query: Select[Any]) -> list[TournamentHead]:
 
 
 def find_tournament(connection: Connection, id: str) -> Tournament | None:
-    """Return a tournament with its entries, and its pairings or games on deals."""
+    """Return a tournament with its entries, and its pairings or its games on a deal, which have no time control."""
     row = connection.execute(select(schema.tournament).where(_tournament.id == id)).first()
     if row is None:
         return None
     head, entries = _read(row), _find_entries(connection, id)
-    if kind_of(head).has_deals:
-        announced, reminded = _find_announced(connection, id)
-        games = _find_games(connection, id)
-        return Tournament(head, entries, games=games, announced=announced, reminded=reminded)
-    pairings, bars = _find_pairings(connection, id), _find_bars(connection, entries)
-    return Tournament(head, entries, pairings, bars, next_id=_find_next(connection, id))
-
-
-def _find_announced(connection: Connection, id: str) -> tuple[int, int]:
-    """Return the newest round that was announced, and the newest of which the players were reminded."""
-    row, newest = schema.tournament_round.c, func.coalesce(func.max(schema.tournament_round.c.number), 0)
-    announced = connection.execute(select(newest).where(row.tournament_id == id)).scalar_one()
-    reminded = select(newest).where(row.tournament_id == id, row.reminded.is_(True))
-    return announced, connection.execute(reminded).scalar_one()
-
-
-def _find_next(connection: Connection, id: str) -> str | None:
-    """Return the id of the season that follows a season."""
-    return connection.execute(select(_tournament.id).where(_tournament.previous_id == id)).scalar()
+    if head.control:
+        return Tournament(head, entries, _find_pairings(connection, id), _find_bars(connection, entries))
+    round = schema.tournament_round.c
+    told = connection.execute(select(round.reminded).where(round.tournament_id == id)).scalar()
+    return Tournament(
+        head, entries, games=_find_games(connection, id), announced=told is not None, reminded=bool(told)
+    )
 
 
 def _find_entries(connection: Connection, id: str) -> tuple[Entry, ...]:
@@ -366,7 +317,6 @@ def _find_entries(connection: Connection, id: str) -> tuple[Entry, ...]:
             row.number,
             row.rating,
             row.withdrawn or (row.account_id is not None and row.state != AccountState.OPEN),
-            row.division,
             row.account_id,
             row.bot,
             row.name or "",
@@ -390,13 +340,12 @@ def _find_pairings(connection: Connection, id: str) -> tuple[Pairing, ...]:
 
 def _find_games(connection: Connection, id: str) -> tuple[DealGame, ...]:
     match, seat = schema.match, schema.seat
-    query = select(schema.league_play, seat.c.score, seat.c.points, match.c.status)
-    query = query.select_from(schema.league_play).outerjoin(match, match.c.id == _play.match_id)
-    own = (seat.c.match_id == _play.match_id) & (seat.c.number == _play.seat)
-    query = query.outerjoin(seat, own).where(_play.tournament_id == id)
+    query = select(schema.duel_game, seat.c.score, seat.c.points, match.c.status)
+    query = query.select_from(schema.duel_game).outerjoin(match, match.c.id == _game.match_id)
+    own = (seat.c.match_id == _game.match_id) & (seat.c.number == _game.seat)
+    query = query.outerjoin(seat, own).where(_game.tournament_id == id)
     return tuple(
         DealGame(
-            row.round,
             row.entry,
             row.score,
             row.status == Status.OVER,
@@ -404,7 +353,7 @@ def _find_games(connection: Connection, id: str) -> tuple[DealGame, ...]:
             row.points or 0,
             row.match_id,
         )
-        for row in connection.execute(query.order_by(_play.round, _play.entry, _play.seat))
+        for row in connection.execute(query.order_by(_game.entry, _game.seat))
     )
 
 
@@ -430,12 +379,9 @@ def _export(connection: Connection, account: Account) -> dict[str, Any]:
 
 
 def _erase(connection: Connection, account: Account) -> None:
-    """Remove the names of tournaments that an account has opened, and of its duels."""
-    entered = select(_entry.tournament_id).where(_entry.account_id == account.id)
-    named = (_tournament.opener_id == account.id) | (
-        (_tournament.kind == "duel") & _tournament.id.in_(entered)
-    )
-    connection.execute(update(schema.tournament).where(named).values(name=""))
+    """Remove the names of tournaments that an account has opened."""
+    opened = _tournament.opener_id == account.id
+    connection.execute(update(schema.tournament).where(opened).values(name=""))
 
 
 BELONGINGS = Belongings(_export, erase=_erase)

@@ -24,14 +24,13 @@ from smallchange.server.ratings.rows import rating_in
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model import new_tables, time_control
-from smallchange.server.table.model.history import History, Seat, SeatKind
+from smallchange.server.table.model.history import Seat, SeatKind
 from smallchange.server.table.model.new_tables import ADDRESS_NAME, random_id
 from smallchange.server.table.model.origins import SealedDeal
 from smallchange.server.table.model.time_control import MINUTE_MS
 from smallchange.server.tournaments import rows as rows
 from smallchange.server.tournaments.kinds import KINDS, kind_of, offered_kinds
 from smallchange.server.tournaments.kinds.arena import hourly_arena, is_hourly
-from smallchange.server.tournaments.kinds.league import League, closing_ms, open_round
 from smallchange.server.tournaments.model import (
     MAX_BOTS,
     Phase,
@@ -59,7 +58,6 @@ MAX_HOURLY_BOTS = 3
 DUEL, DUEL_MIN = "duel", 7 * DAY_MIN  # of a challenge in a game for one
 
 BAD_KIND = Text("choose one of these kinds: {kinds}")
-ONLY_PEOPLE = Text("only people play in a league or duel")
 BAD_BEGINNING = Text("it begins in 0 to {most} minutes")
 FOR_KEEPERS = Text("only keepers open tournaments for everybody")
 NO_NAME = Text("give it a name")
@@ -131,20 +129,6 @@ class Tournaments:
             return context
         return replace(context, tournament=await self.of_match(head.id))
 
-    async def own_turns(self, found: Tournament, account: Account | None) -> dict[str, History]:
-        """Return the matches of a season in which it is the turn of an account, by their ids."""
-        own = found.entry_of(account.id) if account and kind_of(found).has_divisions else None
-        if own is None:
-            return {}
-        turns = dict[str, History]()
-        for one in found.pairings_of(own.number):
-            if one.match and one.points is None:
-                with suppress(Refused):  # it may have ended and be gone
-                    history = (await self._tables.live.current(one.match, own.holder)).history
-                    if not history.ending and history.turn in history.seats_of(own.holder):
-                        turns[one.match] = history
-        return turns
-
     async def lists_for(self, account: Account | None) -> tuple[list[TournamentHead], list[TournamentHead]]:
         """Return the public tournaments, and those that an account has opened or entered."""
 
@@ -188,8 +172,6 @@ class Tournaments:
         def job(connection: Connection, found: Tournament) -> None:
             _refuse_others(found, account)
             game = intern_game(complete_game(found.head.game, found.head.options))
-            if kind_of(found).has_deals:
-                raise Refused(ErrorCode.BAD_TOURNAMENT, why=ONLY_PEOPLE)
             if bot not in bots.names(game) or not bots.level(bot, game).instant:
                 raise Refused(ErrorCode.BAD_TOURNAMENT, why=QUICK_BOT)
             for n in range(count):
@@ -210,31 +192,27 @@ class Tournaments:
         await self._change(id, job)
 
     async def open_deal(self, account: Account, id: str) -> str:
-        """Return the table on which an account plays the deal of the open round; it is begun if it is new.
+        """Return the table on which an account plays the deal of a duel; it is begun if it is new.
 
         In a pair it is the first of both that is not over.
         """
         found, now = await self.find(id), self._tables.now()
         kind, head = kind_of(found), found.head
-        round = open_round(head, now) if isinstance(kind, League) else 0
         game = intern_game(complete_game(head.game, head.options))
 
         def job(connection: Connection) -> rows.DealTable | None:
             rows.lock_tournament(connection, id)
             locked = rows.find_tournament(connection, id)
             own = locked.entry_of(account.id) if locked else None
-            if locked is None or own is None or own.withdrawn or locked.phase != Phase.RUNNING:
+            if locked is None or own is None or own.withdrawn:
                 return None
-            assert isinstance(kind, League)
-            seat = kind.open_seat(locked, own.number, round)
-            return rows.add_deal_table(connection, id, game, round, own, seat)
+            seat = kind.open_seat(locked, own.number, now)
+            return None if seat is None else rows.add_deal_table(connection, id, game, own, seat)
 
-        made: rows.DealTable | None = None
-        if 1 <= round <= head.rounds:
-            made = await self._tables.store.write(id, job)
-        if made is None:
+        closes_at = kind.closes_at(head)
+        made: rows.DealTable | None = await self._tables.store.write(id, job)
+        if made is None or closes_at is None:
             raise Refused(ErrorCode.NO_DEAL)
-        closes_at = closing_ms(head, round)
         table = new_tables.sealed_head(made.match, game, made.secret, made.seal, now, closes_at)
         sitter = Seat("", SeatKind.PERSON, account.name, holder=account.holder)
         await self._tables.openings.start_table(
@@ -281,7 +259,7 @@ def _new_tournament(account: Account, order: TournamentOrder, now: int) -> Tourn
     reason = None
     if kind is None:
         reason = BAD_KIND.fill(kinds=join_texts([one.name for one in offered_kinds()]))
-    elif not name and kind.needs_name:
+    elif not name and kind.is_timed:
         reason = NO_NAME
     elif has_address(name):
         reason = ADDRESS_NAME
@@ -334,7 +312,6 @@ def challenge_duel(connection: Connection, challenge: Challenge, now: int) -> st
     """Store the duel of a challenge that was accepted, and return its id."""
     new = TournamentHead(
         DUEL,
-        rounds=1,
         begins_at=now,
         minutes=DUEL_MIN,
         phase=Phase.RUNNING,

@@ -119,7 +119,6 @@ class Standing(NamedTuple):
     won: int
     drawn: int
     lost: int
-    division: int = 0
 
 
 def match_standings(tournament: Tournament, tie_breaks: Sequence[TieBreak]) -> list[Standing]:

@@ -9,7 +9,7 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import Text
 from smallchange.server.table.model.time_control import MINUTE_MS, TimeControl
 from smallchange.server.table.view.clock_view import duration_text
-from smallchange.server.tournaments.kinds.kind import Kind, length_ms
+from smallchange.server.tournaments.kinds.kind import Kind, NumberField, length_ms
 from smallchange.server.tournaments.model import (
     NextStep,
     Pairing,
@@ -31,7 +31,7 @@ class Arena(Kind):
     """An arena: a win counts 2 points."""
 
     code = "arena"
-    order = 4
+    order = 3
     name = Text("Arena")
     about = (
         Text(
@@ -43,6 +43,10 @@ class Arena(Kind):
     tie_breaks = (WINS, FEWEST)
     point_unit = 1
     drops_absent = True
+
+    def fields(self) -> Sequence[NumberField]:
+        """Return the field for the minutes in which it pairs."""
+        return [NumberField("minutes", Text("Minutes"), MIN_MINUTES, MAX_MINUTES, HOUR_MIN)]
 
     def bad_terms(self, order: TournamentOrder, control: TimeControl) -> Text | None:
         """Refuse matches by correspondence, and a time out of bounds."""

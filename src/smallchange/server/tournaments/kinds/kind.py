@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Awaitable, Callable, Collection
-from typing import Any, ClassVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from smallchange.core.game import Game
 from smallchange.i18n.formats import quarters
 from smallchange.i18n.text import Text
+from smallchange.server.meeting.view import games_for_two
 from smallchange.server.table.model.time_control import MINUTE_MS, TimeControl
 from smallchange.server.table.model.time_control import read as read_control
 from smallchange.server.tournaments.model import (
     MIN_ENTRIES,
+    DealResult,
     NextStep,
     Pairing,
     Phase,
@@ -25,6 +27,7 @@ from smallchange.server.web import phrases as p
 
 MAX_ENTRIES = 128
 MAX_ROUNDS = 11
+DAY_MIN = 24 * 60
 BEGIN_AFTER_MS = MINUTE_MS  # an outage in which a tournament was to begin
 AskWorker = Callable[..., Awaitable[Any]]  # a function, the seconds that it has, and its arguments
 FOR_TWO = Text("choose a game for two")
@@ -32,10 +35,29 @@ ROUND = Text("Round {round} of {n}")
 BAD_TIME = Text("choose one of the offered times for the moves")
 
 
+class NumberField(NamedTuple):
+    """A number on the form: the field of the order that it fills, its label, its bounds, and the usual one."""
+
+    name: str
+    label: Text
+    low: int
+    high: int
+    usual: int
+
+
+class ChoiceField(NamedTuple):
+    """A choice on the form: the field of the order that it fills, its label, its values, and the usual one."""
+
+    name: str
+    label: Text
+    choices: Sequence[tuple[str, Text]]
+    usual: str
+
+
 class Kind(ABC):
     """A kind of tournament in which entries are paired round by round, the form of most.
 
-    `order` is that of lists. `has_deals`: everybody plays the same deals in place of matches against one another.
+    `order` is that of lists. `is_timed`: it has a name, a beginning, and matches with a time control.
     """
 
     code: ClassVar[str]  # stored, and of the API
@@ -46,18 +68,20 @@ class Kind(ABC):
     round_name: ClassVar[Text] = Text("Round {n}")
     tie_breaks: ClassVar[tuple[TieBreak, ...]]
     max_entries: ClassVar[int] = MAX_ENTRIES
-    first_step: ClassVar[NextStep] = NextStep.OPEN_ROUND
-    minutes_field: ClassVar[str] = "minutes"  # of the form
     point_unit: ClassVar[int] = 2  # half points that make a point
-    has_deals: ClassVar[bool] = False
-    has_divisions: ClassVar[bool] = False
-    needs_name: ClassVar[bool] = True
-    notifies_matches: ClassVar[bool] = True  # of the beginning of each
-    notifies_end: ClassVar[bool] = False
+    is_timed: ClassVar[bool] = True
     drops_absent: ClassVar[bool] = False  # from the pairings, until they go on
     is_available: ClassVar[bool] = True
 
     # the form
+
+    def fields(self) -> Sequence[NumberField | ChoiceField]:
+        """Return the fields of the form that are this kind's own."""
+        return ()
+
+    def games(self) -> Sequence[str]:
+        """Return the ids of the games that are offered."""
+        return [game.id for game in games_for_two()]
 
     def refusal(self, order: TournamentOrder, game: Game | None, control: TimeControl | None) -> Text | None:
         """Return the reason why an order cannot be played, None if it can. `control` is one of those offered."""
@@ -78,7 +102,7 @@ class Kind(ABC):
     def next_step(self, tournament: Tournament, now: int) -> NextStep:
         """Return the next step of a tournament at a time in milliseconds since 1970."""
         if tournament.phase == Phase.OPEN and now >= tournament.head.begins_at:
-            return self.first_step if _has_enough(tournament) else NextStep.CANCEL
+            return NextStep.OPEN_ROUND if _has_enough(tournament) else NextStep.CANCEL
         return self.running_step(tournament, now) if tournament.phase == Phase.RUNNING else NextStep.WAIT
 
     def running_step(self, tournament: Tournament, now: int) -> NextStep:
@@ -109,13 +133,25 @@ class Kind(ABC):
         """Return the pairings of the next round."""
         raise NotImplementedError
 
-    def divide(self, tournament: Tournament) -> dict[int, int]:
-        """Return the divisions of the entries by number, at the beginning."""
-        return {}
+    # deals
 
-    def next_entries(self, tournament: Tournament, absent: Collection[int]) -> list[tuple[int, int]]:
-        """Return the entries of the tournament that follows one that is over, by number, each with its division."""
+    def closes_at(self, head: TournamentHead) -> int | None:
+        """Return when its deal closes at the latest, in milliseconds since 1970; None without one."""
+        return None
+
+    def open_seat(self, tournament: Tournament, number: int, now: int) -> int | None:
+        """Return the seat from which an entry plays the deal next; None while there is no deal."""
+        return None
+
+    def find_finished(self, tournament: Tournament) -> list[int]:
+        """Return the numbers of the entries that have ended every game of the deal."""
         return []
+
+    def results(self, tournament: Tournament, now: int) -> list[DealResult]:
+        """Return the results of the deal once it has closed, the best first."""
+        return []
+
+    # entries
 
     def running_match(self, tournament: Tournament, number: int) -> str | None:
         """Return the newest match of an entry that goes on."""
@@ -145,10 +181,6 @@ class Kind(ABC):
     def standings(self, tournament: Tournament, now: int) -> list[Standing]:
         """Return the standings, the best first."""
         return match_standings(tournament, self.tie_breaks)
-
-    def moves(self, tournament: Tournament) -> dict[int, int]:
-        """Return the moves between divisions as the standings are now, by number: -1 up, 1 down."""
-        return {}
 
     def points_text(self, half_points: int) -> str:
         """Return points as a table of results has them."""

@@ -7,11 +7,12 @@ The pairing is that of the FIDE (Dutch) system by the package `py4swiss`. It com
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from smallchange.i18n.text import Text
 from smallchange.server.table.model.time_control import TimeControl
-from smallchange.server.tournaments.kinds.kind import MAX_ROUNDS, AskWorker, Kind
+from smallchange.server.tournaments.kinds.kind import MAX_ROUNDS, AskWorker, Kind, NumberField
 from smallchange.server.tournaments.model import (
     DRAWN,
     LOST,
@@ -27,7 +28,7 @@ from smallchange.server.tournaments.model import (
 from smallchange.server.tournaments.standings import BUCHHOLZ, SONNEBORN_BERGER, WINS
 
 PACKAGE = "py4swiss"
-MIN_ROUNDS = 2
+MIN_ROUNDS, USUAL_ROUNDS = 2, 5
 PAIRING_TIME_S = 60.0  # for the pairings of a round, which take far less
 _RESULTS = {WON: "1", DRAWN: "=", LOST: "0"}
 _FORFEITS = {WON: "+", DRAWN: "-", LOST: "-"}  # of matches to which somebody did not come
@@ -37,7 +38,7 @@ class Swiss(Kind):
     """A Swiss tournament."""
 
     code = "swiss"
-    order = 3
+    order = 2
     name = Text("Swiss")
     about = (
         Text(
@@ -49,6 +50,10 @@ class Swiss(Kind):
     tie_breaks = (BUCHHOLZ, SONNEBORN_BERGER, WINS)
     drops_absent = True
     is_available = importlib.util.find_spec(PACKAGE) is not None
+
+    def fields(self) -> Sequence[NumberField]:
+        """Return the field for the number of rounds."""
+        return [NumberField("rounds", Text("Rounds"), MIN_ROUNDS, MAX_ROUNDS, USUAL_ROUNDS)]
 
     def bad_terms(self, order: TournamentOrder, control: TimeControl) -> Text | None:
         """Refuse where nothing pairs, and a number of rounds out of bounds."""

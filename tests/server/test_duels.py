@@ -1,4 +1,4 @@
-"""Solitaire leagues: the same deals for all, sealed until their rounds have closed, then compared."""
+"""Duels: the same deal for both, sealed until both have played or its time is over, then compared."""
 
 from __future__ import annotations
 
@@ -25,15 +25,14 @@ from tests.support.site_paths import PATHS
 
 from .rated import sign_up
 from .serving import Person, Served, fresh, hear, say, serving
-from .tables import write
 from .tournament_site import Site, site
 
 GAME = daily_games()[0]
-ROUND_MIN = 60
+DUEL_MIN = 60
 
 
 async def play_out(here: Site, account: Account, id: str, bot: str = "greedy") -> History:
-    """Let an account play the deal of the open round to its end by a simple rule, each time alike."""
+    """Let an account play the deal to its end by a simple rule, each time alike."""
     match = await here.tournaments.open_deal(account, id)
     player, table = bots.bot(bot, luck=Random(1)), await here.tables.live.table(match)
     while table.history.ending is None:
@@ -42,26 +41,24 @@ async def play_out(here: Site, account: Account, id: str, bot: str = "greedy") -
     return table.history
 
 
-async def open_league(here: Site, entries: int, rounds: int = 2) -> tuple[str, list[Account]]:
-    """Open a league that has begun."""
-    id, people = await here.open("league", entries, rounds=rounds, minutes=ROUND_MIN, game=GAME, options={})
+async def open_duel(here: Site) -> tuple[str, list[Account]]:
+    """Open a duel that two people have entered."""
+    id, people = await here.open("duel", 2, minutes=DUEL_MIN, game=GAME, options={})
     assert await here.director.sweep() == 1
     return id, people
 
 
-def test_everybody_plays_the_same_deal_once_and_each_round_has_its_own(tmp_path: Path) -> None:
+def test_both_play_the_same_deal_once(tmp_path: Path) -> None:
     async def run() -> None:
         async with site(tmp_path) as here:
-            id, (ann, bo) = await open_league(here, 2)
-            ours, theirs = await play_out(here, ann, id), await play_out(here, bo, id)
+            id, (ann, bo) = await open_duel(here)
+            ours = await play_out(here, ann, id)
+            many = await asyncio.gather(*(here.tournaments.open_deal(bo, id) for _ in range(3)))
+            theirs = await play_out(here, bo, id)
+            assert set(many) == {theirs.head.id}
             assert ours.match.steps == theirs.match.steps
             assert ours.match.deal == theirs.match.deal
             assert await here.tournaments.open_deal(ann, id) == ours.head.id  # no second attempt
-            many = await asyncio.gather(*(here.tournaments.open_deal(bo, id) for _ in range(3)))
-            assert set(many) == {theirs.head.id}
-            here.time += ROUND_MIN * MINUTE_MS
-            assert (await play_out(here, ann, id)).match.deal != ours.match.deal
-            here.time += ROUND_MIN * MINUTE_MS
             await here.director.sweep()
             assert (await here.find(id)).phase == Phase.OVER
             with pytest.raises(Refused) as refused:
@@ -71,59 +68,46 @@ def test_everybody_plays_the_same_deal_once_and_each_round_has_its_own(tmp_path:
     asyncio.run(run())
 
 
-def test_players_are_told_once_of_each_round_of_a_deal_that_is_late_and_of_the_results(
+def test_players_are_told_once_of_a_duel_that_is_open_of_one_that_is_late_and_of_the_results(
     tmp_path: Path,
 ) -> None:
     async def run() -> None:
         async with site(tmp_path) as here:
-            id, (ann, bo, cy) = await open_league(here, 3)
-            await here.tournaments.withdraw(cy, id)
-            assert await here.director.sweep() == 1
+            id, (ann, bo) = await open_duel(here)
             assert await here.director.sweep() == 0
             await play_out(here, ann, id)
-            here.time += ROUND_MIN * MINUTE_MS * 3 // 4 - 1
+            here.time += DUEL_MIN * MINUTE_MS * 3 // 4 - 1
             assert await here.director.sweep() == 0
             here.time += 1
             assert await here.director.sweep() == 1
             assert await here.director.sweep() == 0
-            assert await here.news_of(ann) == [("round", 1, False)]
-            assert await here.news_of(bo) == [("round", 1, False), ("late", 1, True)]
-            here.time += ROUND_MIN * MINUTE_MS
-            assert await here.director.sweep() == 1  # the second round has begun
-            assert (await here.news_of(bo))[1:] == [("late", 1, False), ("round", 2, True)]
-            here.time += ROUND_MIN * MINUTE_MS
+            assert await here.news_of(ann) == [("deal", 0, False)]
+            assert await here.news_of(bo) == [("deal", 0, False), ("late", 0, True)]
+            here.time += DUEL_MIN * MINUTE_MS
             assert await here.director.sweep() == 1
-            assert await here.news_of(ann) == [("result", 0, True), ("round", 1, False), ("round", 2, False)]
-            assert await here.news_of(cy) == []
+            assert await here.news_of(ann) == [("deal", 0, False), ("result", 0, True)]
+            assert await here.news_of(bo) == [("deal", 0, False), ("late", 0, False), ("result", 0, True)]
 
     asyncio.run(run())
 
 
-def test_a_deal_counts_when_its_round_has_closed_and_one_finished_too_late_does_not(tmp_path: Path) -> None:
+def test_a_deal_counts_when_it_has_closed_and_one_finished_too_late_does_not(tmp_path: Path) -> None:
     async def run() -> None:
         async with site(tmp_path) as here:
-            id, (ann, bo, cy) = await open_league(here, 3)
+            id, (ann, bo) = await open_duel(here)
             await play_out(here, ann, id)
             await here.tournaments.open_deal(bo, id)
             found = await here.find(id)
-            assert {row.points for row in kind_of(found).standings(found, here.time)} == {0}
-            await play_out(here, cy, id)
-            here.time += ROUND_MIN * MINUTE_MS
-            late = (await here.tables.live.table((await here.find(id)).games_of(2, 1)[0].match)).history
+            assert tournament_shape(found, None, here.time).plays == []
+            here.time += DUEL_MIN * MINUTE_MS
+            late = (await here.tables.live.table(found.games_of(2)[0].match)).history
             player = bots.bot("greedy", luck=Random(1))
             while late.ending is None:
                 act = PlayMove(late.head.id, late.ply, fresh(), player(late.match.position))
                 await here.tables.submit(bo.holder, act)
-            found = await here.find(id)
-            assert [
-                (row.number, row.place, row.points) for row in kind_of(found).standings(found, here.time)
-            ] == [
-                (1, 1, 1),
-                (3, 1, 1),
-                (2, 3, 0),
-            ]
-            plays = tournament_shape(found, None, here.time).plays
-            assert [(one.entry, one.place, one.points) for one in plays] == [(1, 1, 0.5), (3, 1, 0.5)]
+            shape = tournament_shape(await here.find(id), None, here.time)
+            assert [(one.entry, one.place, one.points) for one in shape.plays] == [(1, 1, 0)]
+            assert [(row.entry, row.place, row.won) for row in shape.standings] == [(1, 1, 1), (2, 1, 0)]
 
     asyncio.run(run())
 
@@ -131,16 +115,14 @@ def test_a_deal_counts_when_its_round_has_closed_and_one_finished_too_late_does_
 def test_one_who_has_not_entered_or_has_withdrawn_gets_no_deal(tmp_path: Path) -> None:
     async def run() -> None:
         async with site(tmp_path) as here:
-            id, (ann, _) = await open_league(here, 2)
-            late = await here.account(7)
-            for account in (late, ann):
-                if account is ann:
-                    await here.tournaments.withdraw(ann, id)
+            id, (ann, _) = await open_duel(here)
+            await here.tournaments.withdraw(ann, id)
+            for account in (ann, await here.account(7)):
                 with pytest.raises(Refused) as refused:
                     await here.tournaments.open_deal(account, id)
                 assert refused.value.code == ErrorCode.NO_DEAL
-            await here.tournaments.enter(late, id)
-            assert await here.tournaments.open_deal(late, id)
+            await here.tournaments.enter(ann, id)
+            assert await here.tournaments.open_deal(ann, id)
 
     asyncio.run(run())
 
@@ -151,27 +133,16 @@ def served(tmp_path: Path) -> Iterator[Served]:
         yield served
 
 
-@pytest.mark.parametrize(("kind", "game"), [("league", daily_games()[-1]), ("duel", paired_games()[0])])
-def test_no_route_tells_of_a_deal_before_its_round_has_closed(
-    served: Served, ann: Person, bo: Person, kind: str, game: str
+@pytest.mark.parametrize("game", [daily_games()[-1], paired_games()[0]])
+def test_no_route_tells_of_a_deal_before_it_has_closed(
+    served: Served, ann: Person, bo: Person, game: str
 ) -> None:
     for person, name in ((ann, "Ann"), (bo, "Bo")):
         sign_up(person, name)
-    fields = {
-        "name": "Patience",
-        "kind": kind,
-        "game": game,
-        "rounds": "2",
-        "minutes": "60",
-        "begins_in": "0",
-    }
-    answer = ann.post("/tournaments", round_minutes="60", **fields)
+    answer = ann.post("/tournaments", kind="duel", game=game, minutes="60")
     assert answer.status_code == 303, answer.text
     path = str(answer.headers["location"])
-    for person in (ann, bo):
-        assert person.post(f"{path}/enter").status_code == 303
-    served.call(served.services.tournaments.find(path.rpartition("/")[2]))
-    write(served, "UPDATE tournament SET phase = 'running'")
+    assert bo.post(f"{path}/enter").status_code == 303
     begun = ann.post(f"{path}/play")
     assert begun.status_code == 303, begun.text
     id = begun.headers["location"].removeprefix("/m/")
@@ -201,12 +172,6 @@ def test_no_route_tells_of_a_deal_before_its_round_has_closed(
     assert ann.command(id, "hint", history.ply).status_code == 403
     theirs = served.live_table(begin(bo, path)).history.match
     assert steps[:1] == [step.token for step in theirs.steps][:1]
-    if kind == "duel":
-        return  # it has one round
-    write(served, "UPDATE tournament SET begins_at = begins_at - ?", str(ROUND_MIN * MINUTE_MS))
-    page = bo.web.get(path).text
-    assert "Round 2 of 2" in page
-    assert "Nobody has finished this deal." in page
 
 
 def begin(person: Person, path: str) -> str:
@@ -215,25 +180,17 @@ def begin(person: Person, path: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "why"),
+    ("fields", "why"),
     [
-        ("game", "dodgem", "a league needs a game for one"),
-        ("rounds", "12", "a league has 1 to 11 rounds, a duel one"),
+        ({"game": "dodgem"}, "a duel needs a game with luck"),
+        ({"game": GAME, "minutes": "14"}, "a duel lasts 15 minutes to 14 days"),
     ],
 )
-def test_a_league_that_cannot_be_played_is_refused_with_the_reason(
-    served: Served, ann: Person, field: str, value: str, why: str
+def test_a_duel_that_cannot_be_played_is_refused_with_the_reason(
+    served: Served, ann: Person, fields: dict[str, str], why: str
 ) -> None:
     sign_up(ann, "Ann")
-    fields = {
-        "name": "Patience",
-        "kind": "league",
-        "game": GAME,
-        "rounds": "2",
-        "minutes": "60",
-        "begins_in": "0",
-    }
-    answer = ann.post("/tournaments", **(fields | {"round_minutes": "60", field: value}))
+    answer = ann.post("/tournaments", kind="duel", **fields)
     assert answer.status_code == 400
     assert why in answer.text
 
@@ -242,9 +199,9 @@ def test_a_duel_by_link_closes_when_both_have_played_and_then_shows_both_games(t
     async def run() -> None:
         async with site(tmp_path) as here:
             ann, bo, cy = [await here.account(i) for i in range(3)]
-            order = TournamentOrder("", "duel", GAME, "", minutes=ROUND_MIN)
+            order = TournamentOrder("", "duel", GAME, "", minutes=DUEL_MIN)
             with pytest.raises(Refused):
-                await here.tournaments.open(ann, order._replace(kind="league"))  # it has no name
+                await here.tournaments.open(ann, order._replace(kind="arena"))  # it has no name
             id = await here.tournaments.open(ann, order)
             ours = await play_out(here, ann, id)
             await here.tournaments.enter(bo, id)
@@ -255,7 +212,7 @@ def test_a_duel_by_link_closes_when_both_have_played_and_then_shows_both_games(t
             assert await here.director.sweep() == 0
             assert (await here.news_of(ann), await here.news_of(bo)) == (
                 [],
-                [("round", 1, True)],
+                [("deal", 0, True)],
             )  # Ann has played
             with pytest.raises(Refused) as refused:
                 await here.tables.live.current(ours.head.id, bo.holder)
@@ -273,7 +230,7 @@ def test_a_duel_by_link_closes_when_both_have_played_and_then_shows_both_games(t
             assert found.phase == Phase.OVER
             assert [row.points for row in kind_of(found).standings(found, here.time)] == [1, 1]
             assert await here.news_of(ann) == [("result", 0, True)]
-            assert await here.news_of(bo) == [("result", 0, True), ("round", 1, False)]
+            assert await here.news_of(bo) == [("deal", 0, False), ("result", 0, True)]
 
     asyncio.run(run())
 
@@ -282,12 +239,10 @@ def test_a_duel_closes_when_its_time_is_over_and_who_has_not_played_gets_nothing
     async def run() -> None:
         async with site(tmp_path) as here:
             ann, bo = [await here.account(i) for i in range(2)]
-            id = await here.tournaments.open(
-                ann, TournamentOrder("Duel", "duel", GAME, "", minutes=ROUND_MIN)
-            )
+            id = await here.tournaments.open(ann, TournamentOrder("Duel", "duel", GAME, "", minutes=DUEL_MIN))
             await here.tournaments.enter(bo, id)
             await play_out(here, ann, id)
-            here.time += ROUND_MIN * MINUTE_MS
+            here.time += DUEL_MIN * MINUTE_MS
             await here.director.sweep()
             assert (await here.find(id)).phase == Phase.OVER
             with pytest.raises(Refused):
@@ -300,9 +255,7 @@ def test_nobody_enters_the_duel_of_somebody_they_do_not_play_against(tmp_path: P
     async def run() -> None:
         async with site(tmp_path) as here:
             ann, bo = [await here.account(i) for i in range(2)]
-            id = await here.tournaments.open(
-                ann, TournamentOrder("Duel", "duel", GAME, "", minutes=ROUND_MIN)
-            )
+            id = await here.tournaments.open(ann, TournamentOrder("Duel", "duel", GAME, "", minutes=DUEL_MIN))
             await here.store.write("", lambda c: meetings.set_block(c, ann.id, bo.id, True))
             with pytest.raises(Refused) as refused:
                 await here.tournaments.enter(bo, id)
@@ -316,8 +269,7 @@ def test_a_duel_tells_its_player_alone_to_send_the_link_and_offers_entry_while_t
 ) -> None:
     for person, name in ((ann, "Ann"), (bo, "Bo")):
         sign_up(person, name)
-    fields = {"name": "Duel", "kind": "duel", "game": GAME, "rounds": "1", "begins_in": "0"}
-    path = str(ann.post("/tournaments", round_minutes="60", **fields).headers["location"])
+    path = str(ann.post("/tournaments", kind="duel", game=GAME, minutes="60").headers["location"])
     sending, entering = "Send the link to this page", "To enter or open a tournament you need"
     assert sending in ann.web.get(path).text
     assert sending not in bo.web.get(path).text
