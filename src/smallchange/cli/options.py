@@ -425,3 +425,13 @@ def write(file: Path, content: bytes) -> None:
     else:
         with report_write_errors(file), replacing(file) as out:
             out.write(content)
+
+
+def peak_memory() -> int:
+    """Return the most memory that this process has taken, in bytes; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from smallchange.core.game import Game
 from .options import (
     FILE,
     WholeNumber,
+    peak_memory,
     per_game,
     progress_bar,
     report_interrupt,
@@ -25,6 +25,7 @@ from .options import (
     require_extra,
     workers_option,
 )
+from .solve_chance import solve_with_chance
 
 SAMPLE = 100_000  # positions of a large table that are checked
 LARGE = 1_000_000_000  # bytes of memory of which a solve says beforehand that it takes them
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 @click.option(
     "--verify",
     is_flag=True,
-    help="Check every entry against those one step later; on a large board, a sample of them.",
+    help="Check every entry against those one step later; on a large board, a sample of them. With chance, keep both "
+    "bounds of every value too, 16 bytes a position, for another checker.",
 )
 @click.option(
     "--budget",
@@ -62,12 +64,18 @@ def solve(
     workers: int | None,
     as_json: bool,
 ) -> None:
-    """Solve a game for two without chance: the value of every position, as a table on disk.
+    """Solve a game: the value of every position, as a table on disk.
 
     A table that exists is reused, unless it holds less than is asked for. If a solve is stopped, run it
-    again to resume. Limits on the length of play are ignored: endless play is a draw.
+    again to resume. Limits on the length of play are ignored: endless play is a draw. With chance each value
+    lies between two bounds, which are proved.
     """
     threads = workers or os.cpu_count() or 1
+    if game.sources:
+        if budget:
+            raise click.UsageError("--budget is for games without chance")
+        solve_with_chance(game, out, verify, (in_bytes(memory), in_bytes(disk)), threads, as_json)
+        return
     with require_extra("fast"):
         from smallchange.tablebase import make_table as make
         from smallchange.tablebase import tables_folder
@@ -133,16 +141,6 @@ def report(table: Table, seconds: float) -> dict[str, object]:
         "seconds": round(seconds, 3),
         "peak_memory_mb": round(peak_memory() / 1e6, 1),
     }
-
-
-def peak_memory() -> int:
-    """Return the most memory that this process has taken, in bytes; 0 where the system does not say."""
-    try:
-        import resource
-    except ImportError:
-        return 0
-    unit = 1 if sys.platform == "darwin" else 1024
-    return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def _open_existing(file: Path, game: Game) -> Table:

@@ -15,6 +15,7 @@ MODULES = [
     "ai/features.py",
     "ai/dice_moves.py",
     "ai/ranking.py",
+    "ai/chance_layers.py",
     "ai/symmetry.py",
     "ai/evaluation.py",
 ]  # the last where there are any

@@ -31,6 +31,7 @@ PARTS = {
     "evaluation": protocols.Evaluation,
     "symmetry": protocols.Symmetry,
     "ranking": protocols.Ranking,
+    "chance_layers": protocols.ChanceLayers,
     "dice_moves": protocols.DiceMoves,
     "features": protocols.Features,
     "reasons": protocols.Reasons,

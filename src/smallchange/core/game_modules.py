@@ -56,6 +56,7 @@ class GameModules:
     evaluation = Part[protocols.Evaluation | None]("ai.", may_lack=True)
     symmetry = Part[protocols.Symmetry | None]("ai.", may_lack=True)
     ranking = Part[protocols.Ranking | None]("ai.", may_lack=True)
+    chance_layers = Part[protocols.ChanceLayers | None]("ai.", may_lack=True)
     dice_moves = Part[protocols.DiceMoves | None]("ai.", may_lack=True)
     features = Part[protocols.Features | None]("ai.", may_lack=True)
     reasons = Part[protocols.Reasons | None]("ai.", may_lack=True)

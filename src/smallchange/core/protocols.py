@@ -20,6 +20,7 @@ so its type is Any.
 | `ai.evaluation` | Evaluation | is searched without estimates |
 | `ai.symmetry` | Symmetry | has no positions of equal value |
 | `ai.ranking` | Ranking | cannot be solved |
+| `ai.chance_layers` | ChanceLayers | is solved by a list of the positions that come up, if it has few |
 | `ai.dice_moves` | DiceMoves | is searched one throw at a time |
 | `ai.features` | Features | has no learned values |
 | `ai.reasons` | Reasons | gives hints that do not say why |
@@ -293,6 +294,36 @@ class Ranking(Protocol):
 
     def blocked_value(self, b: Any) -> int:
         """Return 1 where a player without a step wins, -1 where he loses, 0 where he passes."""
+
+
+class ChanceLayers(Protocol):
+    """A number for every position of a game with chance, in layers, for tables of values.
+
+    Of a position whose value is not kept, such as that between a throw and the move, all steps lead to ones that are.
+    """
+
+    LAYOUT: int  # grows when a position gets another number
+
+    def value_layers(self, b: Any) -> int:
+        """Return the number of layers."""
+
+    def layer_positions(self, b: Any, layer: int) -> int:
+        """Return the number of positions of a layer."""
+
+    def layers_ahead(self, b: Any, layer: int, out: Any) -> int:
+        """Write the other layers that a step leads to, lower ones all; return their number."""
+
+    def value_layer(self, b: Any, s: Any) -> int:
+        """Return the layer of a position, -1 where the value is not kept."""
+
+    def value_rank(self, b: Any, s: Any) -> int:
+        """Return the number of a position in its layer."""
+
+    def value_seat(self, b: Any, s: Any) -> int:
+        """Return the seat to which a position has its value."""
+
+    def write_valued(self, b: Any, s: Any, layer: int, i: int) -> None:
+        """Write position number `i` of a layer, or one of equal value."""
 
 
 class DiceMoves(Protocol):

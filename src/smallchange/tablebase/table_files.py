@@ -6,7 +6,7 @@ import json
 import mmap
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -91,8 +91,13 @@ def file_name(game: Game) -> str:
     makes_positions = {
         option: value for option, value in game.non_default_options.items() if option not in left_out(game)
     }
-    name = "-".join([game.id, *(f"{option}={value}" for option, value in makes_positions.items())])
-    return re.sub(r"[^\w=.-]", "_", name) + ".table"
+    return table_name(game, makes_positions) + ".table"
+
+
+def table_name(game: Game, options: Mapping[str, object]) -> str:
+    """Return the name of a game's files with these options, without what follows the dot."""
+    name = "-".join([game.id, *(f"{option}={value}" for option, value in options.items())])
+    return re.sub(r"[^\w=.-]", "_", name)
 
 
 def certificate_file(game: Game) -> Path:

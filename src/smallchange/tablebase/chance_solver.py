@@ -1,0 +1,326 @@
+"""Games with chance solved between two bounds: the value of every position, layer by layer, each with its proof.
+
+`engine/kernels/chance_values.py` narrows the bounds and says why they are right. A layer needs only those that its
+steps lead to, so these alone are in memory. A finished layer is a file; a solve that was killed goes on with the next.
+A game without `ai/chance_layers.py` is solved as one layer of the positions that come up, if they are few.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from smallchange.engine import record_type, records  # which says what to install where NumPy is lacking
+
+# isort: split
+import numpy as np
+
+from smallchange.core.atomic_files import replacing
+from smallchange.core.errors import BadOption, BadTable, RulesError
+from smallchange.core.game import Game
+from smallchange.core.state import CHANCE, OVER
+from smallchange.engine.compile.build import build_module
+from smallchange.engine.kernels.chance_successors import Desk
+from smallchange.engine.kernels.chance_values import ENDS, HALF, MOST_CHOICES, ONE, UNIT_BITS, WEIGHT_SHIFT
+
+CELL_BITS = 16  # of a value in a table
+WITHIN = 2.0**-30  # the gap between the bounds at which a layer is finished
+ROWS = 1 << 14  # positions of a stream
+MOST_LISTED = 50_000  # positions of a game that are listed one by one
+AHEAD = 16  # other layers that a step can lead to
+STREAM_BYTES = 90  # that the stream of a position takes, about
+PATIENCE = 64  # sweeps after which something must have moved
+Progress = Callable[[int, int], None]  # positions that are done, of all
+
+
+class Stream(NamedTuple):
+    """The numbers that say what follows from a row of positions."""
+
+    numbers: Any  # int32
+    first: int  # slot
+    positions: int
+
+
+class Layers:
+    """The layers of a game that numbers its positions."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.code: Any = build_module(game, "values", ("chance_successors", "chance_values"))
+        self._boards = records(game.board)
+        sizes, ahead = np.zeros(0, np.int64), np.zeros((0, AHEAD), np.int64)
+        n = self.code.find_layers(self._boards, sizes, ahead)
+        sizes, ahead = np.zeros(n, np.int64), np.zeros((n, AHEAD), np.int64)
+        self.code.find_layers(self._boards, sizes, ahead)
+        self.sizes: list[int] = sizes.tolist()
+        self.ahead: list[list[int]] = [[layer for layer in row if layer >= 0] for row in ahead.tolist()]
+        self.keys: Any = None
+
+    def streams(self, layer: int, bases: Any, pool: ThreadPoolExecutor) -> Iterator[Stream]:
+        """Yield what follows from the positions of a layer; `bases` has the first slot of each layer, or -1."""
+        most = self.game.rules.MOST + 1
+        longest = 1 + most * (1 + most)
+        rows = max(1, min(ROWS, (1 << 24) // longest))
+
+        def write(first: int) -> Stream:
+            last = min(first + rows, self.sizes[layer])
+            numbers = np.zeros((last - first) * longest, np.int32)
+            states = np.zeros(3, record_type(self.game.state_type))
+            out, replies, weights = (np.zeros(most, np.int64) for _ in range(3))
+            desk = Desk(states, out, replies, weights, bases, numbers)
+            n = self.code.write_successors(self._boards, desk, layer, first, last)
+            if n < 0:
+                raise RulesError(
+                    f"{self.game.id}: a step of layer {layer} leads to no layer that layers_ahead names"
+                )
+            return Stream(numbers[:n].copy(), int(bases[layer]) + first, last - first)
+
+        yield from pool.map(write, range(0, self.sizes[layer], rows))
+
+
+class ListedPositions:
+    """The positions that come up in a small game, as one layer; `keys` has their digests, ascending."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.code: Any = build_module(game, "values", ("chance_values",))
+        first = game.start().s
+        seen, states = {first: 0}, [first]
+        for s in states:  # which grows
+            for _, after in following(game, s):
+                if after.turn != OVER and after not in seen:
+                    seen[after] = len(states)
+                    states.append(after)
+            if len(states) > MOST_LISTED:
+                raise BadOption(f"more than {MOST_LISTED:,} positions come up in {game!r}, too many to list")
+        digests = np.array([key_of(s) for s in states], np.uint64)
+        order = np.argsort(digests)
+        self.keys: Any = digests[order]
+        if (self.keys[1:] == self.keys[:-1]).any():
+            raise BadOption(f"two positions of {game!r} have the same digest")
+        self._states = [states[i] for i in order.tolist()]
+        self._number = {s: i for i, s in enumerate(self._states)}
+        self.sizes: list[int] = [len(states)]
+        self.ahead: list[list[int]] = [[]]
+
+    def streams(self, layer: int, bases: Any, pool: ThreadPoolExecutor) -> Iterator[Stream]:
+        """Yield what follows from all positions."""
+        numbers = []
+        for s in self._states:
+            codes = [(weight, self._code(after)) for weight, after in following(self.game, s)]
+            if s.turn == CHANCE:
+                numbers.append(len(codes))
+                for weight, code in codes:
+                    numbers += [(weight << WEIGHT_SHIFT) + 2, code]
+            else:
+                numbers += [1, (1 << WEIGHT_SHIFT) + 2 * len(codes) + (s.turn != 0)]
+                numbers += [code for _, code in codes]
+        yield Stream(np.array(numbers, np.int32), int(bases[layer]), len(self._states))
+
+    def _code(self, s: Any) -> int:
+        if s.turn != OVER:
+            return 2 * (ENDS + self._number[s])
+        rules, board = self.game.rules, self.game.board
+        mine = rules.score(board, s, 0)
+        theirs = rules.score(board, s, 1) if len(self.game.seats) == 2 else 0
+        return 4 if mine > theirs else 2 if mine == theirs and len(self.game.seats) == 2 else 0
+
+
+def key_of(s: Any) -> int:
+    """Return 64 bits of a digest of a state."""
+    return int.from_bytes(hashlib.sha256(repr(s).encode()).digest()[:8], "little")
+
+
+def following(game: Game, s: Any) -> Iterator[tuple[int, Any]]:
+    """Yield each state one step later, with the weight of the outcome where chance is next, else 1."""
+    out, weights = [0] * (game.rules.MOST + 1), [1] * (game.rules.MOST + 1)
+    if s.turn == CHANCE:
+        n = game.rules.odds(game.board, s, out, weights)
+    else:
+        n = game.rules.legal(game.board, s, out)
+    for action, weight in zip(out[:n], weights[:n], strict=True):
+        after = s.copy()
+        game.rules.play(game.board, after, action)
+        yield weight, after
+
+
+def layers_of(game: Game) -> Layers | ListedPositions:
+    """Return the positions of a game with chance. BadOption where they cannot be solved."""
+    if not game.sources or len(game.seats) > 2 or game.rules.MOST > MOST_CHOICES:
+        raise BadOption(f"{game.id} is no game with chance for one or two players")
+    return Layers(game) if game.chance_layers else ListedPositions(game)
+
+
+class ChanceSolver:
+    """Solves the layers of a game into a folder of files, or reads them there."""
+
+    def __init__(self, game: Game, folder: Path, threads: int, within: float = WITHIN) -> None:
+        self.game, self.folder, self.within = game, folder, max(1, int(within * ONE))
+        self.layers: Layers | ListedPositions = layers_of(game)
+        self.positions: int = sum(self.layers.sizes)
+        self._threads = threads
+        self.sweeps: int = 0  # of all layers together
+
+    def solve(self, progress: Progress = lambda *_: None) -> None:
+        """Solve the layers that are not finished yet."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        about = self.folder / "about.json"
+        identity = json.dumps(self.identity())
+        if about.exists() and about.read_text(encoding="ascii") != identity:
+            raise BadTable(f"{self.folder} is the beginning of another table; remove it")
+        with replacing(about) as draft:
+            draft.write(identity.encode())
+        with ThreadPoolExecutor(self._threads) as pool:
+            for layer in range(len(self.layers.sizes)):
+                if not self._file(layer).exists():
+                    values, streams = self._begin(layer, pool)
+                    self._narrow(values, streams, pool, layer)
+                    with replacing(self._file(layer)) as draft:
+                        np.save(draft, values[ENDS : ENDS + self.layers.sizes[layer]])
+                progress(sum(self.layers.sizes[: layer + 1]), self.positions)
+
+    def refuse_too_large(self, memory: int | None, disk: int | None) -> None:
+        """Raise BadOption where the solve needs more bytes than these."""
+        sizes, ahead = self.layers.sizes, self.layers.ahead
+        most = max(
+            STREAM_BYTES * size + 16 * (size + sum(sizes[one] for one in ahead[layer]))
+            for layer, size in enumerate(sizes)
+        )
+        for need, limit, what in ((most, memory, "memory"), (18 * self.positions, disk, "disk")):
+            if limit is not None and need > limit:
+                raise BadOption(
+                    f"{self.positions:,} positions need some {need / 1e9:.1f} GB of {what}, more than {limit / 1e9:.1f}"
+                )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what a table is of."""
+        index = self.game.chance_layers
+        return {
+            "game": self.game.id,
+            "options": self.game.options,
+            "version": [self.game.version, index.LAYOUT if index else 0],
+            "sizes": self.layers.sizes,
+            "within": self.within,
+        }
+
+    def _file(self, layer: int) -> Path:
+        return self.folder / f"{layer:04}.npy"
+
+    def bounds(self, layer: int) -> Any:
+        """Return both bounds of the positions of a finished layer: int64[positions, 2], units of 2^-47."""
+        return np.load(self._file(layer), mmap_mode="r")
+
+    def _begin(self, layer: int, pool: ThreadPoolExecutor) -> tuple[Any, list[Stream]]:
+        """Return the slots of a layer and of those its steps lead to, and the streams of its positions."""
+        sizes, used = self.layers.sizes, [layer, *self.layers.ahead[layer]]
+        values = np.zeros((ENDS + sum(sizes[one] for one in used), 2), np.int64)
+        values[1], values[2], values[ENDS : ENDS + sizes[layer], 1] = HALF, ONE, ONE
+        bases, at = np.full(len(sizes), -1, np.int64), ENDS
+        for one in used:
+            bases[one] = at
+            if one != layer:
+                values[at : at + sizes[one]] = self.bounds(one)
+            at += sizes[one]
+        return values, list(self.layers.streams(layer, bases, pool))
+
+    def _narrow(self, values: Any, streams: list[Stream], pool: ThreadPoolExecutor, layer: int) -> None:
+        """Narrow the bounds until they are near enough everywhere."""
+        narrow, open_ones, patience, before = self.layers.code.narrow, streams, PATIENCE, -1
+        while open_ones:
+            gaps = list(
+                pool.map(lambda one: narrow(one.numbers, values, one.first, one.positions, 0), open_ones)
+            )
+            self.sweeps += 1
+            if max(gaps) <= self.within:
+                return
+            open_ones = [one for one, gap in zip(open_ones, gaps, strict=True) if gap > self.within // 2]
+            patience -= 1
+            if not patience:
+                total = int((values[:, 1] - values[:, 0]).astype(np.uint64).sum())
+                if total == before:
+                    raise BadOption(
+                        f"the bounds of {self.game!r} do not meet: play can go on for ever (layer {layer})"
+                    )
+                patience, before = PATIENCE, total
+
+    def count_unproved(self, progress: Progress = lambda *_: None) -> int:
+        """Count the positions whose bounds do not follow from those one step later; 0 is a proof of all."""
+        unproved, narrow = 0, self.layers.code.narrow
+        with ThreadPoolExecutor(self._threads) as pool:
+            for layer, size in enumerate(self.layers.sizes):
+                values, streams = self._begin(layer, pool)
+                values[ENDS : ENDS + size] = self.bounds(layer)
+                found = [
+                    pool.submit(narrow, one.numbers, values, one.first, one.positions, 1) for one in streams
+                ]
+                unproved += sum(one.result() for one in found)
+                progress(layer + 1, len(self.layers.sizes))
+        return unproved
+
+    def write_table(self, file: Path) -> None:
+        """Write the table of all layers: a line of JSON, then the keys of listed positions, then 16 bits a position.
+
+        A number c says that the value lies within 2^-17 of (c + 1/2) / 2^16, and the gap of the bounds besides.
+        """
+        from .chance_table import MAGIC
+
+        sha, error, gap = hashlib.sha256(), 0, 0
+        cells = file.with_name(file.name + ".cells")
+        with cells.open("wb") as out:
+            if self.layers.keys is not None:
+                sha.update(data := self.layers.keys.astype("<u8").tobytes())
+                out.write(data)
+            for layer in range(len(self.layers.sizes)):
+                bounds = np.asarray(self.bounds(layer))
+                numbers = cell_of(bounds)
+                middle = middle_of(numbers.astype(np.int64))
+                error = max(error, int((bounds[:, 1] - middle).max()), int((middle - bounds[:, 0]).max()))
+                gap = max(gap, int((bounds[:, 1] - bounds[:, 0]).max()))
+                sha.update(data := numbers.tobytes())
+                out.write(data)
+        header = {
+            **self.identity(),
+            "positions": self.positions,
+            "listed": self.layers.keys is not None,
+            "error": error,
+            "gap": gap,
+            "start": self.start_bounds(),
+            "digest": sha.hexdigest(),
+        }
+        with replacing(file) as draft:
+            draft.write(MAGIC + json.dumps(header).encode() + b"\n")
+            with cells.open("rb") as content:
+                shutil.copyfileobj(content, draft)
+        cells.unlink()
+
+    def start_bounds(self) -> list[int]:
+        """Return the bounds of the first position, to the seat that its value is for."""
+        layer, rank = place_of(self.game, self.game.start().s, self.layers.keys)
+        return [int(bound) for bound in self.bounds(layer)[rank]]
+
+
+def cell_of(bounds: Any) -> Any:
+    """Return the numbers of 16 bits for pairs of bounds."""
+    middle = (bounds[:, 0] + bounds[:, 1]) >> 1
+    return np.minimum(middle >> UNIT_BITS - CELL_BITS, (1 << CELL_BITS) - 1).astype("<u2")
+
+
+def middle_of(cell: Any) -> Any:
+    """Return the middle of the values with a number, in units of 2^-47."""
+    return (2 * cell + 1) << UNIT_BITS - CELL_BITS - 1
+
+
+def place_of(game: Game, s: Any, keys: Any = None) -> tuple[int, int]:
+    """Return the layer and the number of a position; layer -1 where its value is not kept."""
+    index = game.chance_layers
+    if index is not None:
+        layer = index.value_layer(game.board, s)
+        return layer, index.value_rank(game.board, s) if layer >= 0 else 0
+    key = np.uint64(key_of(s))
+    rank = int(np.searchsorted(keys, key))
+    return (0, rank) if rank < len(keys) and keys[rank] == key else (-1, 0)

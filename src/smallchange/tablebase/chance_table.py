@@ -1,0 +1,120 @@
+"""Tables of the values of games with chance: what a position is worth if both play perfectly, with a proven bound."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from smallchange.core.errors import BadPosition, BadTable
+from smallchange.core.game import Game, Position
+from smallchange.core.state import CHANCE, OVER
+from smallchange.engine.kernels.chance_values import ONE
+
+from .chance_solver import following, middle_of, place_of
+from .table_files import table_name, tables_folder, warn_of_bad_files
+
+MAGIC = b"values of a game with chance 1\n"
+MOST_HEAD = 10_000
+
+
+class ValueTable:
+    """The values of a game's positions, read from a file."""
+
+    def __init__(self, game: Game, header: dict[str, Any], body: memoryview) -> None:
+        self.game: Game = game
+        self.header: dict[str, Any] = header
+        self.positions: int = header["positions"]
+        listed = 8 * self.positions if header["listed"] else 0
+        self.keys: Any = np.frombuffer(body[:listed], "<u8") if listed else None
+        self._cells = np.frombuffer(body[listed:], "<u2")
+        self._first = np.cumsum([0, *header["sizes"]]).tolist()
+
+    @property
+    def error(self) -> float:
+        """The most by which a value can differ from the one that `value` gives."""
+        return float(self.header["error"] / ONE)
+
+    @property
+    def start_bounds(self) -> tuple[float, float]:
+        """The lower and the upper bound of the first position, to the seat whose throw or move it is."""
+        low, high = self.header["start"]
+        return low / ONE, high / ONE
+
+    def value(self, position: Position, seat: int = 0) -> float:
+        """Return what a position is worth to a seat: its chance to win and half its chance to draw.
+
+        BadPosition where the table does not hold it.
+        """
+        worth = self._value_of(position.s)
+        return worth if seat == 0 else 1 - worth
+
+    def moves(self, position: Position) -> dict[str, float]:
+        """Return what each legal move of the player to move is worth to that player."""
+        seat = position.s.turn
+        return {token: self.value(position.played(token), seat) for token in position.legal()}
+
+    def _value_of(self, s: Any, deep: int = 0) -> float:
+        """Return the worth of a state to seat 0."""
+        rules, board, alone = self.game.rules, self.game.board, len(self.game.seats) == 1
+        if s.turn == OVER:
+            lead = rules.score(board, s, 0) - (0 if alone else rules.score(board, s, 1))
+            return 1.0 if lead > 0 else 0.5 if lead == 0 and not alone else 0.0
+        layer, rank = place_of(self.game, s, self.keys)
+        if layer >= 0:
+            worth = float(middle_of(int(self._cells[self._first[layer] + rank])) / ONE)
+            index = self.game.chance_layers
+            return 1 - worth if index is not None and index.value_seat(board, s) else worth
+        if deep:
+            raise BadPosition("the table does not hold this position")
+        after = [(weight, self._value_of(t, 1)) for weight, t in following(self.game, s)]
+        if s.turn == CHANCE:
+            return sum(weight * worth for weight, worth in after) / sum(weight for weight, _ in after)
+        return (max if s.turn == 0 else min)(worth for _, worth in after)
+
+
+def open_values(path: str | Path, check: bool = True) -> ValueTable:
+    """Open the table in a file. BadTable if it is none, is damaged, or was made for other rules."""
+    try:
+        with Path(path).open("rb") as file:
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        end = content.find(b"\n", len(MAGIC), len(MAGIC) + MOST_HEAD)
+        header = json.loads(content[len(MAGIC) : end]) if content[: len(MAGIC)] == MAGIC else {}
+        game = Game(header["game"], header["options"])
+        body = memoryview(content)[end + 1 :]
+        index = game.chance_layers
+        made_by = [game.version, index.LAYOUT if index else 0]
+        size = sum(header["sizes"]) * (10 if header["listed"] else 2)
+        if len(body) != size or header["positions"] != sum(header["sizes"]):
+            raise ValueError(size)
+    except FileNotFoundError:
+        raise
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, OSError) as wrong:
+        raise BadTable(f"{path} is no table of values, or damaged") from wrong
+    if header["version"] != made_by:
+        raise BadTable(
+            f"{path} is for version {header['version']} of the rules and the numbering, not {made_by}"
+        )
+    if check and hashlib.sha256(body).hexdigest() != header["digest"]:
+        raise BadTable(f"{path} is damaged: its digest is not the one it names")
+    return ValueTable(game, header, body)
+
+
+def values_file(game: Game) -> Path:
+    """Return the file in which a game's table of values is looked for."""
+    return tables_folder() / (table_name(game, game.non_default_options) + ".values")
+
+
+@lru_cache(maxsize=16)
+def existing_values(game: Game) -> ValueTable | None:
+    """Return the table of values of a game with chance, or None. The file is looked for once."""
+    if not game.sources or not values_file(game).exists():
+        return None
+    with warn_of_bad_files():
+        return open_values(values_file(game), check=False)
+    return None
