@@ -16,7 +16,6 @@ from smallchange.i18n.text import LANGUAGES
 from smallchange.server.table.view.timeline import Timeline
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.phrases import RINGS
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from tests.support.browser import Visitor, assert_fits
 from tests.support.combinations import covering
 from tests.support.play import (
@@ -260,7 +259,7 @@ def test_that_the_line_is_cut_is_said_over_nothing_and_moves_nothing(
     before = page.evaluate(PLACES)
     page.locator("#connection").evaluate(
         "(el, said) => { el.hidden = false; el.textContent = said }",
-        REFUSAL_TEXTS[ErrorCode.SHUTTING_DOWN][locale[:2]],
+        ErrorCode.SHUTTING_DOWN.text[locale[:2]],
     )
     assert page.evaluate(PLACES) == before
     assert page.evaluate(BETWEEN)

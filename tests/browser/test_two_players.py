@@ -13,7 +13,6 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 import smallchange
 from smallchange.server.web.errors import ErrorCode
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from tests.server.serving import serving
 from tests.support.browser import HOST, Server, Visitor
 from tests.support.play import (
@@ -345,7 +344,7 @@ def test_who_is_beaten_by_another_step_is_told_so_beside_the_table_as_it_is_now(
     for said in sorted(held, key=lambda said: '"changes"' in str(said)):
         lines[0].send(said)
     moved_on(page, 0)
-    expect(page.locator("#refusal")).to_have_text(REFUSAL_TEXTS[ErrorCode.CONFLICT].en)
+    expect(page.locator("#refusal")).to_have_text(ErrorCode.CONFLICT.text.en)
     late.clear()
     some_moves(page, 1)
     expect(page.locator("#refusal")).to_be_empty()

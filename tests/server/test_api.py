@@ -125,7 +125,7 @@ def test_two_programs_meet_by_a_code(one: Program, two: Program) -> None:
     yours = two.seat(f"/join/{mine['code']}", name="Two")
     assert yours["started"]
     assert yours["legal"] == []
-    assert two.act(yours, "x", 400)["code"] == "turn"
+    assert two.act(yours, "x", 400)["code"] == "not-your-turn"
     mine = one.web.get(f"/matches/{mine['match']}").json()
     done = one.act(mine, mine["legal"][0])
     conflict = one.act(mine, mine["legal"][0], 409)
@@ -203,7 +203,7 @@ def test_a_call_that_is_none_has_an_error_of_the_same_shape(
     one: Program, method: str, path: str, status: int
 ) -> None:
     answer = one.web.request(method, path)
-    assert (answer.status_code, answer.json()["code"]) == (status, "call")
+    assert (answer.status_code, answer.json()["code"]) == (status, "no-call")
     assert "set-cookie" not in answer.headers
 
 
@@ -227,7 +227,7 @@ def test_undo_offer_answer_resign_again_and_fork_are_there_for_programs(one: Pro
     two.seat(f"/join/{table['code']}")
     path = f"/matches/{table['match']}"
     ply = one.web.get(path).json()["ply"]
-    assert one.post(f"{path}/undo", 400, ply=ply, move=fresh())["code"] == "ask"
+    assert one.post(f"{path}/undo", 400, ply=ply, move=fresh())["code"] == "must-ask-to-undo"
     one.post(f"{path}/offer", ply=ply, move=fresh(), what="draw")
     two.post(f"{path}/answer", ply=ply + 1, move=fresh(), yes=False)
     ended = one.post(f"{path}/resign", ply=ply + 2, move=fresh())["table"]["ended"]
@@ -244,7 +244,7 @@ def test_a_body_that_is_no_json_is_an_error_that_says_so(one: Program) -> None:
     """What is JSON and no such body, test_api_description tries."""
     for body in (b"{", b"[]", b"null", b"\xff\xfe", b'{"game": "\xff"}', b"[" * 5000):
         answer = one.web.post("/matches", content=body)
-        assert (answer.status_code, answer.json()["code"]) == (400, "message"), body
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad-message"), body
         assert "Traceback" not in answer.text
 
 
@@ -267,7 +267,7 @@ def test_a_value_that_is_not_accepted_is_told_what_is(
         {"ply": 0, "move": fresh(), "token": "x"} if path.endswith("act") else {"ply": 0, "move": fresh()}
     )
     answer = one.web.post(path, json=command | body) if body else one.web.get(path)
-    assert (answer.status_code, answer.json()["code"]) == (400, "message")
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad-message")
     assert answer.json()["why"] == f"This message cannot be read: {accepted}"
 
 

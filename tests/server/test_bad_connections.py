@@ -156,5 +156,5 @@ def test_who_is_not_answered_when_the_server_stops_is_told_so(
         served.stop()
         said = line.makefile().read()
     assert said.startswith("HTTP/1.1 503")
-    assert '"code":"closing"' in said
+    assert '"code":"shutting-down"' in said
     assert "Traceback" not in caplog.text

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from smallchange.core.game import Game
 from smallchange.server.table.model.events import Step, tag_of
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
+from smallchange.server.web.errors import ErrorCode
 
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, stored_events
 from .tables import ALONE, PAIR, legal
@@ -80,7 +80,7 @@ def test_messages_that_make_no_sense_change_nothing_and_are_told_so(served: Serv
             leave = isinstance(message, dict) and message["is"] == "leave"
             assert leave or heard[0]["is"] in ("refusal", "conflict"), message
             if heard[0]["is"] == "refusal":
-                assert heard[0]["code"] in REFUSAL_TEXTS
+                assert heard[0]["code"] in set(ErrorCode)
                 assert "Traceback" not in heard[0]["why"]
                 assert "x" * 200 not in heard[0]["why"]
         after = (stored_events(served, id), stored_events(served, other), str(history.match.position))
@@ -102,7 +102,7 @@ def test_random_bytes_change_nothing(served: Served) -> None:
                     line.send("".join(cut))
                     hear(line, "refusal", "conflict")
                 line.send(luck.randbytes(50))
-                assert hear(line, "refusal")["code"] == "message"
+                assert hear(line, "refusal")["code"] == "bad-message"
         assert stored_events(served, id) == before
 
 

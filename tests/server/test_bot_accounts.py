@@ -170,15 +170,15 @@ def test_a_token_of_a_bot_opens_no_page_of_its_account_and_a_cookie_no_call(serv
 )
 def test_a_bot_plays_by_challenges_alone(served: Served, path: str, body: dict[str, object]) -> None:
     with Owner(served) as owner:
-        assert owner.bot().post(path, 403, **body)["code"] == "bot"
+        assert owner.bot().post(path, 403, **body)["code"] == "bot-account"
 
 
 def test_a_bot_challenges_bots_and_its_owner_and_nobody_else(served: Served) -> None:
     with Owner(served) as owner, Owner(served) as stranger:
         bot, other = owner.bot(), stranger.bot()
-        assert bot.post(f"/accounts/{stranger.name}/challenge", 403, **WISH)["code"] == "bot"
+        assert bot.post(f"/accounts/{stranger.name}/challenge", 403, **WISH)["code"] == "bot-account"
         for name in (owner.name, other.name):
-            assert bot.post(f"/accounts/{name}/challenge", 400, **WISH)["code"] == "rated"
+            assert bot.post(f"/accounts/{name}/challenge", 400, **WISH)["code"] == "cannot-rate"
             assert bot.post(f"/accounts/{name}/challenge", 201, rated=False, **WISH)["state"] == "waiting"
 
 
@@ -191,9 +191,9 @@ def test_bots_meet_each_other_only_so_many_times_a_day_and_people_still(
             first.post(f"/accounts/{second.name}/challenge", 201, rated=False, **WISH)["id"] for _ in range(2)
         ]
         match = second.post(f"/challenges/{both[0]}/answer", yes=True)["match"]
-        assert second.post(f"/challenges/{both[1]}/answer", 429, yes=True)["code"] == "bot-games"
+        assert second.post(f"/challenges/{both[1]}/answer", 429, yes=True)["code"] == "bot-limit"
         assert (
-            first.post(f"/accounts/{second.name}/challenge", 429, rated=False, **WISH)["code"] == "bot-games"
+            first.post(f"/accounts/{second.name}/challenge", 429, rated=False, **WISH)["code"] == "bot-limit"
         )
         play_and_resign(match, first, second)
         assert first.ratings() == []

@@ -255,7 +255,7 @@ def test_a_hint_whose_worker_dies_is_refused_and_the_next_is_found() -> None:
             process.kill()
         with pytest.raises(Refused) as refused, capture_logs() as logs:
             await asked
-        assert refused.value.code == "failed"
+        assert refused.value.code == "bot-failed"
         assert [said["event"] for said in logs] == ["a bot's process died"]
         return await bots.hint(position)
 

@@ -11,7 +11,6 @@ from structlog.testing import capture_logs
 from websockets.exceptions import InvalidStatus
 
 from smallchange.server.web.errors import ErrorCode
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 from .serving import Person, Served, fresh, serving, stored_events
 from .tables import ALONE, PAIR
@@ -55,8 +54,8 @@ def test_a_form_a_call_and_a_socket_are_taken_from_our_pages_and_from_programs(
     assert (form.status_code, call.status_code) == ((303, 201) if accepted else (403, 403))
     assert (stored_events(served, id) != before) == accepted
     if not accepted:
-        assert call.json()["code"] == "origin"
-        assert REFUSAL_TEXTS[ErrorCode.OTHER_ORIGIN].en in form.text
+        assert call.json()["code"] == "other-origin"
+        assert ErrorCode.OTHER_ORIGIN.text.en in form.text
         said = [(entry["origin"], entry["host"]) for entry in logs if entry["log_level"] == "warning"]
         assert said == [(sent.get("Origin", ""), host)] * 2
     with nullcontext() if accepted else pytest.raises(InvalidStatus, match="403"), ann.socket(**sent):
@@ -82,7 +81,7 @@ def test_a_form_without_the_cookie_opens_nothing_but_chooses_a_language(served: 
     """A page that refuses something gives no cookie, and has the forms of language and theme all the same."""
     opened = httpx.post(f"{served.url}/games/{PAIR}")
     assert opened.status_code == 403
-    assert opened.text.count(REFUSAL_TEXTS[ErrorCode.NO_COOKIE].en) == 1
+    assert opened.text.count(ErrorCode.NO_COOKIE.text.en) == 1
     assert f'<a class="btn primary" href="/games/{PAIR}">' in opened.text
     chosen = httpx.post(f"{served.url}/lang", data={"lang": "ja", "back": "/about"})
     assert (chosen.status_code, chosen.headers["location"]) == (303, "/about")

@@ -27,7 +27,6 @@ from smallchange.server.database.group_commit import Writer
 from smallchange.server.table.model.events import Event, Step
 from smallchange.server.table.storage import store as store_module
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from tests.server.locked_database import create_match, frozen, lock_database
 
 from .dying import Deaths
@@ -65,7 +64,7 @@ def test_who_waits_for_a_locked_database_when_the_server_stops_is_told(
             answers = [answer.result() for answer in asked]
         writer._thread.join(TIMEOUT_S)
     assert [answer.status_code for answer in answers] == [503] * 6
-    assert {answer.json()["code"] for answer in answers} == {"closing"}
+    assert {answer.json()["code"] for answer in answers} == {"shutting-down"}
     opened = engines.engine(url)
     with opened.connect() as connection:
         assert connection.execute(text("SELECT count(*) FROM match")).scalar() == 0
@@ -81,7 +80,7 @@ def test_a_server_that_can_store_nothing_is_not_well_until_it_can(
         health = f"{served.url}/healthz"
         with lock_database(served.settings.database):
             assert httpx.get(health, timeout=TIMEOUT_S).status_code == 200, "nothing was to be stored yet"
-            assert create_match(served.url).json()["code"] == "busy"
+            assert create_match(served.url).json()["code"] == "not-stored"
             assert [httpx.get(health, timeout=TIMEOUT_S).status_code for _ in range(2)] == [503, 503]
         assert [httpx.get(health, timeout=TIMEOUT_S).status_code for _ in range(2)] == [200, 200]
         assert create_match(served.url).status_code == 201
@@ -129,7 +128,7 @@ def test_a_server_whose_file_is_gone_is_not_well_until_it_is_back(
         file.rename(elsewhere)
         if replaced:
             shutil.copy(elsewhere, file)
-        assert create_match(served.url).json()["code"] == "busy"
+        assert create_match(served.url).json()["code"] == "not-stored"
         assert [
             httpx.get(health, timeout=TIMEOUT_S).status_code,
             httpx.get(served.url, timeout=TIMEOUT_S).status_code,
@@ -194,8 +193,8 @@ def test_while_postgresql_hangs_requests_end_and_a_step_sent_again_is_taken_once
             patched.setattr(store_module, "ANSWER_TIMEOUT_S", 0.5)
             for answer in (ann.post(f"/m/{id}/act", **command), ann.web.get("/mine")):
                 assert answer.status_code == 503
-                assert REFUSAL_TEXTS[ErrorCode.OUTCOME_UNKNOWN].en in answer.text
-            assert create_match(served.url).json()["code"] == "late"
+                assert ErrorCode.OUTCOME_UNKNOWN.text.en in answer.text
+            assert create_match(served.url).json()["code"] == "outcome-unknown"
         assert create_match(served.url).status_code == 201
         assert stored_events(served, id) == [], "nothing is done for who has given up"
         assert ann.post(f"/m/{id}/act", **command).status_code == 303
@@ -268,7 +267,7 @@ def test_where_the_line_dies_at_the_commit_it_is_not_said_that_nothing_was_done(
         with capture_logs() as logs:
             answer = ann.post(f"/m/{id}/act", **command)
         assert (answer.status_code, [entry["log_level"] for entry in logs]) == (503, ["error"])
-        assert REFUSAL_TEXTS[ErrorCode.OUTCOME_UNKNOWN].en in answer.text
+        assert ErrorCode.OUTCOME_UNKNOWN.text.en in answer.text
         assert len(stored_events(served, id)) == arrives
         assert httpx.get(f"{served.url}/api/matches/{id}", timeout=TIMEOUT_S).json()["ply"] == arrives
         assert ann.post(f"/m/{id}/act", **command).status_code == 303

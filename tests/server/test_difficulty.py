@@ -176,5 +176,5 @@ def test_however_many_variants_are_asked_for_at_once_there_is_room_for_hints(ser
     assert [isinstance(one, WinRates) for one in found] == [True] * MAX_RUNNING + [False] * (
         len(games) - MAX_RUNNING
     )
-    assert {one.code for one in found if isinstance(one, Refused)} == {"thinking"}
+    assert {one.code for one in found if isinstance(one, Refused)} == {"bots-busy"}
     assert MAX_RUNNING < MAX_HINTS

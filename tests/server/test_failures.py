@@ -24,7 +24,6 @@ from websockets.exceptions import ConnectionClosed
 from smallchange.core.game import Game
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.web.errors import ErrorCode
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 from .outside import Process, until
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
@@ -132,7 +131,7 @@ def test_a_server_that_is_not_well_says_why_in_its_log(
         assert httpx.get(f"{served.url}/healthz", timeout=TIMEOUT_S).status_code == 200
         served.services.tables.store._readers.shutdown()
         answer = httpx.get(f"{served.url}/healthz", timeout=TIMEOUT_S)
-        assert (answer.status_code, REFUSAL_TEXTS[ErrorCode.OUTCOME_UNKNOWN].en in answer.text) == (
+        assert (answer.status_code, ErrorCode.OUTCOME_UNKNOWN.text.en in answer.text) == (
             500,
             True,
         ), "who knows what was done"

@@ -228,7 +228,7 @@ def test_the_sockets_of_one_holder_share_one_limit(tmp_path: Path) -> None:
             for _ in range(4):
                 say(line, **{"is": "watch", "match": "nosuchmatch", "ply": 0})
                 codes.append(hear(line, "refusal")["code"])
-        assert codes.count("credits") >= 5
+        assert codes.count("rate-limit") >= 5
 
 
 def test_a_table_has_a_greatest_length(served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ def test_there_are_no_hints_against_another_person(served: Served, ann: Person, 
     assert 'id="ask-hint"' not in ann.page(id)
     with ann.socket() as line:
         say(line, **{"is": "hint", "match": id, "ply": 0})
-        assert hear(line, "hint-found", "refusal")["code"] == "hint"
+        assert hear(line, "hint-found", "refusal")["code"] == "no-hint"
 
 
 def test_a_move_does_not_wait_for_a_hint_that_was_asked_before(served: Served, ann: Person) -> None:

@@ -154,7 +154,7 @@ def test_a_house_bot_that_a_keeper_has_banned_plays_no_more(tmp_path: Path) -> N
         name, other = (bot["name"] for bot in house_bots(program)[:2])
         done = CliRunner().invoke(main, ["admin", "--database", served.settings.database, "ban", name])
         assert done.exit_code == 0, done.output
-        assert program.post(f"/accounts/{name}/challenge", 403, **WEAKEST)["code"] == "meet"
+        assert program.post(f"/accounts/{name}/challenge", 403, **WEAKEST)["code"] == "cannot-meet"
         assert program.post(f"/accounts/{other}/challenge", 201, **WEAKEST)["state"] == "accepted"
         program.close()
 
@@ -180,7 +180,7 @@ def test_who_waits_is_offered_the_house_bot_nearest_in_rating_and_gets_one_table
     assert (offer["bot"]["level"], offer["bot"]["points"], offer["time"]) == (ZERO_LEVEL, 1500, "5+3")
     answer = {"name": offer["bot"]["name"], "time": offer["time"]}
     refused = program.post("/seek/bot", 404, **(answer | {"time": "15+10"}))
-    assert refused["code"] == "seek"
+    assert refused["code"] == "no-seek"
     match = program.post("/seek/bot", **answer)["match"]
     assert match
     assert program.post("/seek/bot", **answer)["match"] == match

@@ -17,8 +17,6 @@ from websockets.sync.client import ClientConnection, connect
 from smallchange.core.game import Game
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.limits import MAX_COSTLY_REQUESTS, KeyedRateLimit
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
-from smallchange.server.web.status import status_of
 
 from .outside import until
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
@@ -43,7 +41,7 @@ def test_who_sends_too_much_is_told_to_wait_and_others_are_not(
         with ann.socket() as line, bo.socket() as other:
             for _ in range(12):
                 say(line, **{"is": "leave", "match": "abcdefgh"})
-            assert hear(line, "refusal")["code"] == "credits"
+            assert hear(line, "refusal")["code"] == "rate-limit"
             say(other, **{"is": "watch", "match": id})
             assert hear(other, "changes")
             with pytest.raises(ConnectionClosed):
@@ -53,7 +51,7 @@ def test_who_sends_too_much_is_told_to_wait_and_others_are_not(
             for _ in range(12):
                 say(line, **{"is": "leave", "match": "abcdefgh"})
             say(line, **{"is": "watch", "match": "nosuchmatch"})
-            assert hear(line, "refusal")["code"] == "match", "a player has more credits than a spectator"
+            assert hear(line, "refusal")["code"] == "no-table", "a player has more credits than a spectator"
 
 
 def test_one_address_has_so_many_sockets_and_no_more(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -69,7 +67,7 @@ def test_one_address_has_so_many_sockets_and_no_more(tmp_path_factory: pytest.Te
         until(lambda: served.services.limits.sockets._open["127.0.0.1"] <= 2)
         with ann.socket() as another:
             say(another, **{"is": "watch", "match": "nosuchmatch"})
-            assert hear(another, "refusal")["code"] == "match"
+            assert hear(another, "refusal")["code"] == "no-table"
 
 
 def test_streams_that_come_at_once_are_no_more_than_that_either(
@@ -112,7 +110,7 @@ def test_one_address_opens_so_many_tables_and_no_more(tmp_path_factory: pytest.T
         refused = ann.post(f"/games/{PAIR}")
         assert (refused.status_code, refused.headers["retry-after"]) == (429, "200")
         answer = ann.web.post("/api/matches", json={"game": PAIR})
-        assert (answer.status_code, answer.json()["code"]) == (429, "tables")
+        assert (answer.status_code, answer.json()["code"]) == (429, "table-limit")
         assert answer.headers["retry-after"] == "200", "three in ten minutes"
 
 
@@ -175,7 +173,7 @@ def test_one_address_lists_so_many_tables_and_no_more(tmp_path: Path) -> None:
     with serving(tmp_path, listed_tables=2) as served, Person(served) as ann, Person(served) as bo:
         ann.open(PAIR, open="1")
         assert bo.web.post("/api/matches", json={"game": PAIR, "open": True}).status_code == 201
-        assert bo.web.post("/api/matches", json={"game": PAIR, "open": True}).json()["code"] == "tables"
+        assert bo.web.post("/api/matches", json={"game": PAIR, "open": True}).json()["code"] == "table-limit"
         assert ann.post(f"/games/{PAIR}", open="1").status_code == 429
         assert bo.web.post("/api/matches", json={"game": PAIR}).status_code == 201, "by invitation"
 
@@ -218,7 +216,8 @@ def test_who_makes_new_tokens_gets_no_more_hints_and_reviews_from_one_address(tm
             headers = {"Authorization": f"Bearer {n:043}", "X-Forwarded-For": where}
             with connect(f"{url}/ws", additional_headers=headers) as line:
                 say(line, **{"is": "hint", "match": id, "ply": 0})
-                return status_of(hear(line, "refusal")["code"])
+                said = hear(line, "refusal")["code"]
+                return next(code.status for code in ErrorCode if code == said)
 
         ways = cycle([by_program, by_page, by_form, by_socket])
         asked = [ask(n, "192.0.2.1") for n, ask in zip(range(12), ways, strict=False)]
@@ -249,4 +248,4 @@ def test_one_connection_follows_so_many_tables_and_no_more(served: Served, ann: 
             hear(line, "changes")
         say(line, **{"is": "watch", "match": ann.open(PAIR)})
         wrong = hear(line, "refusal")
-    assert (wrong["code"], wrong["why"]) == ("followed", REFUSAL_TEXTS[ErrorCode.SUBSCRIPTION_LIMIT].en)
+    assert (wrong["code"], wrong["why"]) == ("subscription-limit", ErrorCode.SUBSCRIPTION_LIMIT.text.en)

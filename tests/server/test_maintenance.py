@@ -20,7 +20,6 @@ from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage import retention
 from smallchange.server.table.storage.retention import remove_leftovers
 from smallchange.server.web.errors import ErrorCode
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from tests.support.site_paths import PATHS
 
 from .outside import until
@@ -29,7 +28,7 @@ from .tables import PAIR, legal, table_for_two
 
 PASSWORD = "correct horse battery"
 ENDLESS = ("/news", "/stream", "/events")
-DRAINING = REFUSAL_TEXTS[ErrorCode.DRAINING]
+DRAINING = ErrorCode.DRAINING.text
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from smallchange.core.match import Match
 from smallchange.server.table.model.origins import Fork
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.phrases import AGAIN_SWAPPED, ASK_REMATCH
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 from .serving import Person, Served, fresh, hear, say
 from .tables import ALONE, LUCKY_PAIR, PAIR, greedy, legal, page_text, table_for_two, under_way
@@ -204,13 +203,13 @@ def test_practice_from_a_step_that_is_none_says_which_there_are(served: Served, 
     asked = f"/api/matches/{id}/fork"
     headers = {"Authorization": f"Bearer {ann.web.cookies['who']}"}
     told = ann.web.post(asked, json={"at": last + 1}, headers=headers)
-    said = REFUSAL_TEXTS[ErrorCode.BAD_STEP].fill(last=last, at=last + 1)
-    assert (told.status_code, told.json()["code"], told.json()["why"]) == (400, "step", said.en)
+    said = ErrorCode.BAD_STEP.text.fill(last=last, at=last + 1)
+    assert (told.status_code, told.json()["code"], told.json()["why"]) == (400, "bad-step", said.en)
     assert said.en in ann.post(f"/m/{id}/fork", at=last + 1).text
     played = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
     while (history := served.live_table(played).history).ending is None:
         ann.command(played, "act", history.ply, token=legal(served, played)[0])
-    said = REFUSAL_TEXTS[ErrorCode.BAD_STEP].fill(last=len(history.match) - 1, at=len(history.match))
+    said = ErrorCode.BAD_STEP.text.fill(last=len(history.match) - 1, at=len(history.match))
     assert said.en in ann.post(f"/m/{played}/fork", at=len(history.match)).text, "nothing is left to play"
     assert ann.post(f"/m/{played}/fork", at=len(history.match) - 1).status_code == 303
 

@@ -231,7 +231,7 @@ def test_a_wish_that_nobody_can_fulfil_is_refused(
     pair: tuple[Program, Program], wish: tuple[str, str]
 ) -> None:
     answer = pair[0].post("/seek", 400, wishes=[Wish(*wish)._asdict()])
-    assert answer["code"] == "wish"
+    assert answer["code"] == "bad-wish"
     assert PAIR in answer["why"] or str(PRESETS[0]) in answer["why"]
 
 
@@ -251,7 +251,7 @@ def test_a_challenge_is_withdrawn_or_declined_and_then_gone(pair: tuple[Program,
     ann, bo = pair
     sent = ann.post(f"/accounts/{bo.name}/challenge", 201, game=PAIR, time="5+3", rated=False)
     assert pair[by].post(f"/challenges/{sent['id']}/answer", yes=False)["match"] is None
-    assert bo.post(f"/challenges/{sent['id']}/answer", 404, yes=True)["code"] == "challenge"
+    assert bo.post(f"/challenges/{sent['id']}/answer", 404, yes=True)["code"] == "no-challenge"
 
 
 def test_who_is_blocked_meets_at_no_door(served: Served, pair: tuple[Program, Program]) -> None:
@@ -264,7 +264,7 @@ def test_who_is_blocked_meets_at_no_door(served: Served, pair: tuple[Program, Pr
         assert "Unblock" in cy.web.get(f"/people/{ann.name}").text
         assert cy.post(f"/j/{code}", name="x").status_code == 403
         refused = ann.post(f"/accounts/{name[1]}/challenge", 403, game=PAIR, time="5+3")
-        assert refused["code"] == "meet"
+        assert refused["code"] == "cannot-meet"
         search(ann)
         cy.post("/play", game=PAIR, time="5+3", rated="1")
         search(bo)
@@ -282,11 +282,11 @@ def test_one_who_blocks_the_other_after_a_game_is_asked_for_no_rematch(
     for by in (pair, pair[::-1]):
         block(served, *by, True)
         for asking in pair:
-            assert asking.post(f"/matches/{match}/again", 403)["code"] == "meet"
+            assert asking.post(f"/matches/{match}/again", 403)["code"] == "cannot-meet"
         block(served, *by, False)
     assert ann.post(f"/matches/{match}/again")["match"] == match  # it is asked for
     block(served, ann, bo, True)
-    assert bo.post(f"/matches/{match}/again", 403)["code"] == "meet"
+    assert bo.post(f"/matches/{match}/again", 403)["code"] == "cannot-meet"
 
 
 def test_whom_one_follows_is_listed_until_one_blocks_the_other(

@@ -67,7 +67,7 @@ def test_who_cannot_be_shown_a_table_now_is_hung_up_on_and_calls_again(database:
         id = ann.open(PAIR)
         with hidden_tables(database), ann.socket() as line:
             say(line, **{"is": "watch", "match": id})
-            assert hear(line, "refusal")["code"] == "busy"
+            assert hear(line, "refusal")["code"] == "not-stored"
             with pytest.raises(ConnectionClosed):
                 hear(line, "changes")
             assert line.close_code == 1013

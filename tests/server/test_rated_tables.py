@@ -141,7 +141,7 @@ def test_a_guest_may_neither_open_nor_join_a_rated_table(served: Served, opener:
         order = {"game": PAIR, "time": "5+3", "rated": True}
         for path, body in (("/matches", order), (f"/join/{code}", {})):
             answer = guest.post(path, json=body)
-            assert (answer.status_code, answer.json()["code"]) == (403, "signed-out")
+            assert (answer.status_code, answer.json()["code"]) == (403, "no-account")
         assert "both players need an account" in person.web.get(f"/j/{code}").text
 
 
@@ -170,7 +170,7 @@ def test_only_standard_games_between_two_people_with_a_clock_are_rated(
         order["seats"] = dict(
             zip(players, ("me", {"both": "me", "bot": "bot:random"}[wrong["seats"]]), strict=True)
         )
-    assert opener.post("/matches", 400, rated=True, **order)["code"] == "rated"
+    assert opener.post("/matches", 400, rated=True, **order)["code"] == "cannot-rate"
 
 
 def test_an_account_has_its_ratings_on_its_page_and_the_name_of_its_seat(served: Served) -> None:

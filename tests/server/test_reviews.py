@@ -36,7 +36,6 @@ from smallchange.server.table.model.new_tables import new_table, random_id
 from smallchange.server.table.model.origins import Fork
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 from .serving import TIMEOUT_S, Person, Served, fresh, serving
 from .tables import PAIR, greedy, table_for_two
@@ -189,7 +188,7 @@ def test_a_program_is_told_the_same(served: Served) -> None:
         web.headers["Authorization"] = f"Bearer {said['token']}"
         table = said["table"]
         where = f"/matches/{table['match']}"
-        assert web.get(f"{where}/review").json()["code"] == "review", "not before the end"
+        assert web.get(f"{where}/review").json()["code"] == "no-review", "not before the end"
         while not table["ended"]:
             token = table["legal"][0]
             done = web.post(f"{where}/act", json={"ply": table["ply"], "move": fresh(), "token": token})
@@ -204,7 +203,7 @@ def test_a_program_is_told_the_same(served: Served) -> None:
             match, review(match, simulations=SIMULATIONS)
         )
         del web.headers["Authorization"]
-        assert web.get(f"{where}/review").json()["code"] == "bearer"
+        assert web.get(f"{where}/review").json()["code"] == "bad-token"
 
 
 def test_a_review_is_worked_out_once_however_many_ask(served: Served, ann: Person, bo: Person) -> None:
@@ -268,7 +267,7 @@ def test_what_fails_is_said_once_and_tried_again(served: Served, ann: Person) ->
     finally:
         desk._paused_until_s = 0.0
     assert answer.status_code == 503
-    assert REFUSAL_TEXTS[ErrorCode.BOT_FAILED].en in answer.text
+    assert ErrorCode.BOT_FAILED.text.en in answer.text
     assert f'class="btn primary" href="/m/{id}/review">Ask again' in answer.text
     ann.web.get(f"/m/{id}/review")
     wait_for_reviews(served)

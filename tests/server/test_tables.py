@@ -59,7 +59,7 @@ def test_who_comes_too_late_is_told_that_the_seat_is_taken(served: Served, ann: 
         assert "This seat is taken. You can watch." in answer.text
         assert 'id="board"' in answer.text
         told = late.web.post(f"/api/join/{link.removeprefix('/j/')}", json={})
-        assert (told.status_code, told.json()["code"]) == (409, "taken")
+        assert (told.status_code, told.json()["code"]) == (409, "seat-taken")
     assert bo.post(link).headers["location"] == f"/m/{id}", "who has the seat is led to the table"
 
 

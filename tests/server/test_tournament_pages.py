@@ -136,9 +136,9 @@ def test_the_page_of_a_tournament_hears_of_changes_at_once(people: tuple[Person,
 def test_a_program_opens_a_tournament_of_bots_and_reads_its_standings(program: Program) -> None:
     order = {"name": "Bots", "kind": "round-robin", "game": PAIR, "time": "1+2", "options": {"size": 3}}
     id = program.post("/tournaments", 201, **order)["id"]
-    assert program.post("/tournaments", 400, **(order | {"public": True}))["code"] == "tournament"
+    assert program.post("/tournaments", 400, **(order | {"public": True}))["code"] == "bad-tournament"
     assert len(program.post(f"/tournaments/{id}/bots", bot="level1", count=3)["standings"]) == 3
-    assert program.post(f"/tournaments/{id}/bots", 400, bot="level5")["code"] == "tournament"
+    assert program.post(f"/tournaments/{id}/bots", 400, bot="level5")["code"] == "bad-tournament"
     program.post(f"/tournaments/{id}/begin")
     until(lambda: program.get(f"/tournaments/{id}")["phase"] == "over")
     found = program.get(f"/tournaments/{id}")
@@ -146,4 +146,4 @@ def test_a_program_opens_a_tournament_of_bots_and_reads_its_standings(program: P
     assert sum(row["points"] for row in found["standings"]) == 3
     assert [row["place"] for row in found["standings"]] == sorted(row["place"] for row in found["standings"])
     assert [one["id"] for one in program.get("/tournaments")["yours"]] == [id]
-    assert program.post(f"/tournaments/{id}/enter", 409)["code"] == "enter"
+    assert program.post(f"/tournaments/{id}/enter", 409)["code"] == "cannot-enter"

@@ -9,7 +9,6 @@ from smallchange.core.game import Game
 from smallchange.server.table.model import command_events
 from smallchange.server.table.view.viewer import GIVEN, UNDO_FREE
 from smallchange.server.web.errors import ErrorCode
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 from .serving import Person, Served, hear, say
 from .tables import PAIR, legal
@@ -64,7 +63,7 @@ def test_a_table_does_not_grow_for_ever_by_taking_back(
     assert "Take back" not in ann.page(id)
     refused = ann.command(id, "undo", 5)
     assert refused.status_code == 400
-    assert REFUSAL_TEXTS[ErrorCode.TOO_MANY_EVENTS].en in refused.text
+    assert ErrorCode.TOO_MANY_EVENTS.text.en in refused.text
 
 
 def test_what_a_practice_table_was_given_is_not_taken_back(served: Served, ann: Person) -> None:

@@ -16,8 +16,7 @@ from smallchange.server.moderation.rows import COMMAND_LINE, LoggedAction, Named
 from smallchange.server.moderation.service import Order, carry_out, set_block
 from smallchange.server.settings import Settings
 from smallchange.server.web.account import Account
-from smallchange.server.web.errors import Refused
-from smallchange.server.web.refusal_texts import refusal_text
+from smallchange.server.web.errors import Refused, refusal_text
 
 REPORT_PREFIX = "report:"  # before the id of a report, in place of a name
 T = TypeVar("T")

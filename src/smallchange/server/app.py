@@ -63,14 +63,12 @@ from smallchange.server.web.api import Calls, api_routes, refusal
 from smallchange.server.web.compression import CompressionMiddleware
 from smallchange.server.web.csrf import CsrfMiddleware
 from smallchange.server.web.documentation import documentation
-from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.errors import UNAVAILABLE, UNAVAILABLE_WAIT_S, ErrorCode, Refused, headers_of
 from smallchange.server.web.openapi import with_description
 from smallchange.server.web.path_prefix import PathPrefix, PathPrefixMiddleware
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 from smallchange.server.web.security import SecurityMiddleware
 from smallchange.server.web.sessions import client_address
 from smallchange.server.web.static_files import PageFiles
-from smallchange.server.web.status import UNAVAILABLE, UNAVAILABLE_WAIT_S, headers_of, status_of
 
 COMMANDS = [word_of(kind) for kind in (PlayMove, Undo, Resign, Offer, Answer, Abort, Claim)]
 API = with_description(
@@ -207,7 +205,7 @@ async def _internal_error(request: Request, wrong: Exception) -> Response:
 
 async def _other_origin(request: Request) -> Response:
     """Answer a request that another site's page made a browser send."""
-    return await _counted_error_response(request, ErrorCode.OTHER_ORIGIN, status_of(ErrorCode.OTHER_ORIGIN))
+    return await _counted_error_response(request, ErrorCode.OTHER_ORIGIN, ErrorCode.OTHER_ORIGIN.status)
 
 
 async def _shutdown_response(request: Request) -> Response:
@@ -223,7 +221,7 @@ async def _counted_error_response(request: Request, code: ErrorCode, status: int
     except Refused as wrong:
         closing = {**headers_of(wrong), "Connection": "close"}
         if not _is_api(request):
-            return PlainTextResponse("", status_of(wrong.code), closing)
+            return PlainTextResponse("", wrong.code.status, closing)
         response = refusal(request, wrong)
         response.headers.update(closing)
         return response
@@ -234,7 +232,7 @@ async def _error_response(request: Request, code: ErrorCode, status: int) -> Res
     """Answer a refusal to a program as JSON, to a person as a page."""
     if _is_api(request):
         return refusal(request, Refused(code), status)
-    response = await pages.error_page(request, REFUSAL_TEXTS[code], status)
+    response = await pages.error_page(request, code.text, status)
     response.headers.update(headers_of(Refused(code)) if status == UNAVAILABLE else {})
     return response
 

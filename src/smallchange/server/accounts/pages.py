@@ -16,12 +16,11 @@ from smallchange.server.accounts.passkeys import Site
 from smallchange.server.accounts.service import Browser
 from smallchange.server.accounts.view import AccountView, PasskeyView, SessionView
 from smallchange.server.web.account import Account, AccountRole
-from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
 from smallchange.server.web.forms import Fields, answer_once, count_form, field, read_form, require_cookie
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.preferences import choice_cookies, kept_choices
-from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.request_context import own_origin, page_context, read_body
 from smallchange.server.web.sessions import (
     client_address,
@@ -32,7 +31,6 @@ from smallchange.server.web.sessions import (
     visitor,
 )
 from smallchange.server.web.settings_page import PREFERENCES
-from smallchange.server.web.status import headers_of, status_of
 
 if TYPE_CHECKING:
     from smallchange.server.services import Services
@@ -199,7 +197,7 @@ def script_call(act: Act) -> Callable[[Request], Awaitable[Response]]:
             return await act(request, services, await _read_call(request, services))
         except Refused as wrong:
             text = refusal_text(wrong)[visitor(request).lang]
-            return JSONResponse({"error": text}, status_of(wrong.code), headers_of(wrong))
+            return JSONResponse({"error": text}, wrong.code.status, headers_of(wrong))
 
     return respond
 
@@ -324,7 +322,7 @@ async def _authenticate_page(
         return HTMLResponse(view.authenticate_page(action, repeated, ways, context))
     context = replace(context, wrong=refusal_text(wrong))
     answer = view.authenticate_page(action, repeated, ways, context)
-    return HTMLResponse(answer, status_of(wrong.code), headers_of(wrong))
+    return HTMLResponse(answer, wrong.code.status, headers_of(wrong))
 
 
 async def _page(
@@ -341,7 +339,7 @@ async def _page(
     if wrong is None:
         return HTMLResponse(view.account_page(shown, context, parts))
     context = replace(context, wrong=refusal_text(wrong))
-    return HTMLResponse(view.account_page(shown, context, parts), status_of(wrong.code), headers_of(wrong))
+    return HTMLResponse(view.account_page(shown, context, parts), wrong.code.status, headers_of(wrong))
 
 
 async def _new_account_page(

@@ -45,9 +45,8 @@ from smallchange.server.table.view.table_page import table_page
 from smallchange.server.table.view.table_view import ListedTable, LobbyView
 from smallchange.server.training.view import overview_page, page_of_puzzle, puzzle_path
 from smallchange.server.web import phrases as p
-from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
 from smallchange.server.web.frame import PageContext
-from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.settings_page import PREFERENCES, chosen_preferences, settings_page
 from smallchange.server.web.view import error_page
 

@@ -32,8 +32,7 @@ from smallchange.server.table.view.table_page import all_fragments
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.timeline import Timeline
 from smallchange.server.table.view.viewer import shared_view, view_for
-from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.refusal_texts import refusal_text
+from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
 
 HOLDER = "here"  # of every seat without a bot
 THINKING_S = 1.0  # for a bot's move

@@ -37,12 +37,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
 from smallchange.server.web.event_stream import EventStream
-from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.request_context import MAX_RECORD_BYTES, read_body
 from smallchange.server.web.sessions import bearer_token, check_identity, client_address, token_hash
-from smallchange.server.web.status import headers_of, status_of
 
 if TYPE_CHECKING:
     from smallchange.server.services import Services
@@ -300,7 +298,7 @@ def refusal(
 ) -> Response:
     """Return the answer to a refused request. `more` are the fields of a shape that says more."""
     error = shape(wrong.code, refusal_text(wrong)[request.scope["visitor"].lang], **more)
-    return _json(error, status or status_of(wrong.code), headers_of(wrong))
+    return _json(error, status or wrong.code.status, headers_of(wrong))
 
 
 def _json(answer: Any, status: int, headers: dict[str, str] | None = None) -> Response:

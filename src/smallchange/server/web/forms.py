@@ -11,12 +11,10 @@ from urllib.parse import parse_qs
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.refusal_texts import refusal_text
+from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
 from smallchange.server.web.request_context import page_context, read_body, whole_number
 from smallchange.server.web.services import SharedServices
 from smallchange.server.web.sessions import client_address, token_hash, visitor
-from smallchange.server.web.status import headers_of, status_of
 from smallchange.server.web.view import error_page
 
 Fields = dict[str, list[str]]
@@ -30,12 +28,10 @@ PREFERENCE_PATHS = ("/lang", "/theme", "/settings")
 
 async def refusal_page(request: Request, services: S, wrong: Refused, fields: Fields) -> Response:
     """Return the page that says why a form was refused, with a way back to the form."""
-    has_page = bool({"game", "code"} & request.path_params.keys()) and status_of(wrong.code) != 404
+    has_page = bool({"game", "code"} & request.path_params.keys()) and wrong.code.status != 404
     anew = request.url.path if has_page else ""
     context = replace(page_context(request), wrong=refusal_text(wrong), path=anew or "/")
-    return HTMLResponse(
-        error_page(refusal_text(wrong), context, anew), status_of(wrong.code), headers_of(wrong)
-    )
+    return HTMLResponse(error_page(refusal_text(wrong), context, anew), wrong.code.status, headers_of(wrong))
 
 
 def form(

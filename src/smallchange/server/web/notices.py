@@ -8,7 +8,6 @@ from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text
 from smallchange.server.database.site_state import Mode, SiteState
 from smallchange.server.web.errors import ErrorCode
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 MAINTENANCE = Text(
     "Maintenance begins on {day} at {time} UTC and takes about {minutes} minutes. Clocks stand still meanwhile; "
@@ -24,5 +23,5 @@ def notices(state: SiteState, now_ms: int) -> tuple[Text, ...]:
         time = f"{datetime.fromtimestamp(planned.at / 1000, UTC):%H:%M}"
         found.append(MAINTENANCE.fill(day=day_at(planned.at), time=time, minutes=planned.minutes))
     if state.mode == Mode.DRAINING:
-        found.append(REFUSAL_TEXTS[ErrorCode.DRAINING])
+        found.append(ErrorCode.DRAINING.text)
     return tuple(found)

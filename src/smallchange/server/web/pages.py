@@ -15,17 +15,15 @@ from smallchange.i18n.text import Text
 from smallchange.render.theme import LIGHT, stylesheet
 from smallchange.server.web import view
 from smallchange.server.web.compression import with_validator
-from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
 from smallchange.server.web.forms import Fields, field, form
 from smallchange.server.web.frame import PREVIEW_FILE, PageContext, render_page
 from smallchange.server.web.phrases import INTRO, NAME, PRIVACY
 from smallchange.server.web.preferences import ALL, choice_cookie
-from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.request_context import game_of, is_own_path, page_context
 from smallchange.server.web.services import SharedServices
 from smallchange.server.web.sessions import client_address, visitor
 from smallchange.server.web.settings_page import PREFERENCES, settings_page
-from smallchange.server.web.status import headers_of, status_of
 
 STATIC_FOLDER = Path(__file__).parent / "static"
 ICON_SIZES = (192, 512)
@@ -60,7 +58,7 @@ def page(
             match = "" if wrong.code in UNSEEN else request.path_params.get("id", "")
             again = f"{request.url.path}?{request.url.query}".rstrip("?") if wrong.code in RETRIED else ""
             body = view.error_page(refusal_text(wrong), context, match=match, again=again)
-            return HTMLResponse(body, status_of(wrong.code), headers_of(wrong))
+            return HTMLResponse(body, wrong.code.status, headers_of(wrong))
 
     return respond
 

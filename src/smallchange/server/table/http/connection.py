@@ -21,12 +21,10 @@ from smallchange.server.table.http.subscription import (
 from smallchange.server.table.live.services import TableServices
 from smallchange.server.table.model.commands import Command, Hint
 from smallchange.server.web.background_tasks import BackgroundTasks
-from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
 from smallchange.server.web.path_prefix import PathPrefix
 from smallchange.server.web.preferences import wants_own_side
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS, refusal_text
 from smallchange.server.web.sessions import bearer_token, check_identity, client_address, token_hash, visitor
-from smallchange.server.web.status import status_of
 from smallchange.server.web.transport import DISCONNECT, TRANSPORT, Event, WebSocketTransport, text_frame
 
 FRESH_MS = 50  # for which one frame is sent to all, whose time is that of its making
@@ -139,7 +137,7 @@ class Connection:
         """Announce that the server stops. A client that does not read is not waited for."""
         with contextlib.suppress(Exception):
             async with asyncio.timeout(CLOSING_TIMEOUT_S):
-                await self._send(messages.Closing(REFUSAL_TEXTS[ErrorCode.SHUTTING_DOWN][self._lang]))
+                await self._send(messages.Closing(ErrorCode.SHUTTING_DOWN.text[self._lang]))
                 await self._transport.close(SERVICE_RESTART)
 
     async def end_session(self) -> None:
@@ -193,7 +191,7 @@ class Connection:
         except Refused as wrong:
             await self._send_refusal(wrong, message.match, move)
             if (
-                isinstance(message, messages.Watch) and status_of(wrong.code) == 503
+                isinstance(message, messages.Watch) and wrong.code.status == 503
             ):  # to be asked again on another connection
                 await self._transport.close(TRY_AGAIN_LATER)
 

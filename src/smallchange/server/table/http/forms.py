@@ -29,12 +29,10 @@ from smallchange.server.table.model.new_tables import ID_BYTES, random_id
 from smallchange.server.table.view.options import OWN_TIME_FIELD, options_page
 from smallchange.server.table.view.table_page import table_page
 from smallchange.server.web import forms
-from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
 from smallchange.server.web.forms import Fields, field, number_field
-from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.request_context import game_of, page_context
 from smallchange.server.web.sessions import Visitor, client_address, visitor
-from smallchange.server.web.status import headers_of, status_of
 
 S = TypeVar("S", bound=TableServices)
 OPTION_REFUSALS = (
@@ -60,11 +58,11 @@ async def refusal_page(request: Request, services: TableServices, wrong: Refused
             live_table = await services.tables.live.current(id, visitor(request).holder)
             context = replace(context, path=f"/m/{id}")
             body = table_page(view_for_request(live_table, request), context)
-            return HTMLResponse(body, status_of(wrong.code), headers_of(wrong))
+            return HTMLResponse(body, wrong.code.status, headers_of(wrong))
         if "game" in params and wrong.code in OPTION_REFUSALS:
             given = {name: values[0] for name, values in fields.items()}
             body = options_page(game_of(request), context, given)
-            return HTMLResponse(body, status_of(wrong.code), headers_of(wrong))
+            return HTMLResponse(body, wrong.code.status, headers_of(wrong))
     except Refused:
         pass
     return await forms.refusal_page(request, services, wrong, fields)

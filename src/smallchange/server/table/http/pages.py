@@ -40,11 +40,10 @@ from smallchange.server.table.view.result_card import card_page, match_card
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.viewer import shared_view, view_for
 from smallchange.server.web.compression import with_validator
-from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.preferences import wants_own_side
-from smallchange.server.web.refusal_texts import refusal_text
 from smallchange.server.web.request_context import game_of, whole_number
 from smallchange.server.web.sessions import Visitor, client_address, visitor
 

@@ -15,14 +15,13 @@ import msgspec
 from smallchange.server.settings import ADDRESS_HINT_FACTOR, Settings
 from smallchange.server.table.http import messages
 from smallchange.server.table.http.connection import MAX_REFUSALS
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
-from smallchange.server.web.status import status_of
+from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.transport import MAX_CONTROL_FRAMES
 
 HEAD = """\
 # Messages over the WebSocket
 
-Made from `server/table/http/messages.py`, `server/table/model/commands.py` and `server/web/refusal_texts.py` by
+Made from `server/table/http/messages.py`, `server/table/model/commands.py` and `server/web/errors.py` by
 `python -m smallchange.server.table.http.protocol_page`; do not edit.
 
 Connect to `/ws` with the cookie of a page, or with `Authorization: Bearer TOKEN` as for the API. With a cookie,
@@ -49,9 +48,9 @@ the finished games of an account: `GET /api/played/NAME`. Their records come in 
 FOOT = """\
 ## Refusals
 
-A refusal has changed nothing. Only after `late` and `closing` is this not known yet: the same message may be sent
-again. `code` is one of these; `why` is the reason in the visitor's language. Over HTTP the answer has this status,
-or 405 for a call that exists with another method.
+A refusal has changed nothing. Only after `outcome-unknown` and `shutting-down` is this not known yet: the same
+message may be sent again. `code` is one of these; `why` is the reason in the visitor's language.
+Over HTTP the answer has this status, or 405 for a call that exists with another method.
 
 | code | HTTP | text |
 | --- | --- | --- |
@@ -69,7 +68,7 @@ def page(settings: Settings | None = None) -> str:
     parts = [head, "## From the client\n", inspect.getdoc(messages) or "", ""]
     parts += [_message(kind) for kind in messages.MESSAGES_IN]
     parts += ["## From the server\n", *(_message(kind) for kind in messages.MESSAGES_OUT)]
-    rows = [f"| `{code}` | {status_of(code)} | {text.en} |" for code, text in sorted(REFUSAL_TEXTS.items())]
+    rows = [f"| `{code}` | {code.status} | {code.text.en} |" for code in sorted(ErrorCode)]
     return "\n".join([*parts, HTTP + FOOT]) + "\n".join(rows) + "\n"
 
 

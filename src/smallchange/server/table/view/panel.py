@@ -15,7 +15,6 @@ from smallchange.server.table.view.table_view import Choice, TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.frame import command_button, copy_button, escape, section
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 MATCHING = Filled('<div class="matching-moves" id="matching-moves"></div>')
 ICONS = {  # paths in a square of 24
@@ -81,16 +80,14 @@ def _refusal_text(view: TableView) -> Text:
     if view.back:
         return looking_back(view)
     if view.outcome:
-        return REFUSAL_TEXTS[ErrorCode.OVER if view.started else ErrorCode.WITHDRAWN]
+        return (ErrorCode.OVER if view.started else ErrorCode.WITHDRAWN).text
     if not view.started:
-        return REFUSAL_TEXTS[ErrorCode.NOT_STARTED]
+        return ErrorCode.NOT_STARTED.text
     if view.choices:
         touched = any(choice.touch.path for choice in view.choices)
         return _concatenate(p.RINGS if touched else p.NOT_HERE, view.decision)
     on = [seat for seat in view.seats if seat.turn]
-    sentence = (
-        fill_phrase(REFUSAL_TEXTS[ErrorCode.NOT_YOUR_TURN], who=seat_label(on[0])) if on else p.NOT_HERE
-    )
+    sentence = fill_phrase(ErrorCode.NOT_YOUR_TURN.text, who=seat_label(on[0])) if on else p.NOT_HERE
     return sentence if view.own_seats else _concatenate(p.WATCHING, sentence)
 
 

@@ -40,7 +40,6 @@ from smallchange.server.web.frame import (
     render_page,
     section,
 )
-from smallchange.server.web.refusal_texts import REFUSAL_TEXTS
 
 MAX_AREAS_BESIDE_BOARD = (
     4  # the most pictures, the board among them, with the trays beside the board; more trays lie below it
@@ -78,7 +77,7 @@ def table_page(view: TableView, visit: PageContext) -> str:
         "below": len(view.seats) == 2
         and len(drawn.svgs) == 2,  # one tray is no lower than a wide board leaves
         "has_card": find_spec("cairosvg") is not None,
-        "over": REFUSAL_TEXTS[ErrorCode.OVER],
+        "over": ErrorCode.OVER.text,
         "control": control_text(view.clock.control) if view.clock else None,
         "counts": counts_text(view.rated, any(seat.kind == SeatKind.BOT for seat in view.seats))
         if view.clock and not view.parent
