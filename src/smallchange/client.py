@@ -13,18 +13,26 @@ from __future__ import annotations
 
 import json
 import re
+import time
 import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 TIMEOUT_S = 60.0  # without an answer or a sign of life: streams have a comment every 15 s
+RETRY_S = (0.5, 1.0, 2.0, 4.0)  # between the times that a command is sent
+UNAVAILABLE = 503
 TABLE_LINK = re.compile(r"(https?://[^/\s]+(?:/[^\s]*?)?)/(j|m)/([A-Za-z0-9_-]+)/?")
 
 
 class ServerError(Exception):
     """The server refused a call, or could not be reached; the text says why."""
+
+
+class ServerAway(ServerError):
+    """The server could not be reached, or could store nothing. The same call may succeed later."""
 
 
 class TableLink(NamedTuple):
@@ -95,7 +103,7 @@ class Server:
         return self.ask(f"/challenges/{id}/answer", {"yes": yes})
 
     def act(self, match: str, ply: int, token: str) -> dict[str, Any]:
-        """Take a step at the table as it was at `ply`. Raises ServerError if it has moved on."""
+        """Take the step that follows the last one before `ply`. Raises ServerError if another was taken."""
         return self.command(match, ply, "act", token=token)
 
     def undo(self, match: str, ply: int) -> dict[str, Any]:
@@ -103,10 +111,16 @@ class Server:
         return self.command(match, ply, "undo")
 
     def command(self, match: str, ply: int, name: str, **more: Any) -> dict[str, Any]:
-        """Send a command, which takes effect once however often it is sent; return the table after it."""
-        body = {"ply": ply, "move": uuid.uuid4().hex, **more}
-        done: dict[str, Any] = self.ask(f"/matches/{match}/{name}", body)["table"]
-        return done
+        """Send a command, again where the server is away for a moment; return the table after it.
+
+        It takes effect once, however often it is sent.
+        """
+        path, body = f"/matches/{match}/{name}", {"ply": ply, "move": uuid.uuid4().hex, **more}
+        for pause_s in RETRY_S:
+            with suppress(ServerAway):
+                return dict(self.ask(path, body)["table"])
+            time.sleep(pause_s)
+        return dict(self.ask(path, body)["table"])
 
     def _take_seat(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Open or join a table: the answer has our token, which is given once."""
@@ -131,9 +145,10 @@ class Server:
         try:
             return urllib.request.urlopen(request, timeout=TIMEOUT_S)
         except urllib.error.HTTPError as refused:
-            raise ServerError(_reason(refused)) from refused
+            kind = ServerAway if refused.code == UNAVAILABLE else ServerError
+            raise kind(_reason(refused)) from refused
         except OSError as away:
-            raise ServerError(f"{self.url} does not answer: {getattr(away, 'reason', away)}") from away
+            raise ServerAway(f"{self.url} does not answer: {getattr(away, 'reason', away)}") from away
 
 
 def _reason(refused: urllib.error.HTTPError) -> str:

@@ -109,10 +109,10 @@ describe("a command", () => {
     session.follow();
     assert.deepEqual(sent.slice(-1), [COMMAND]);
   });
-  it("is answered by the table that it made, or by `done`", () => {
+  it("is answered by a table that confirms it, or by `ack`", () => {
     openSession();
     act();
-    assert.equal(session.receive({ is: "changes", ply: 4 }).isOwn, true);
+    assert.equal(session.receive({ is: "changes", ply: 4, ack: "move-1" }).isOwn, true);
     assert.equal(session.pending, null);
     begin();
     openSession();
@@ -126,6 +126,14 @@ describe("a command", () => {
     act();
     assert.equal(session.receive({ is: "changes", ply: 3 }).isNew, false);
     assert.notEqual(session.pending, null);
+  });
+  it("waits on while something else happens, and is sent again after each cut", () => {
+    openSession();
+    act();
+    session.receive({ is: "changes", ply: 4 }); // an offer of the other, or time given back
+    session.disconnect();
+    session.follow();
+    assert.deepEqual(sent.slice(-1), [COMMAND]);
   });
   it("that lost to another one is said so beside the table that follows", () => {
     openSession();
@@ -151,7 +159,7 @@ describe("a button pressed while a command waits", () => {
     act();
     assert.equal(session.submit("undo", UNDO), "block");
     assert.equal(session.takeQueued(), null);
-    session.receive({ is: "changes", ply: 4 });
+    session.receive({ is: "ack", move: "move-1" });
     assert.deepEqual(session.takeQueued(), UNDO);
     assert.equal(session.takeQueued(), null);
   });
@@ -166,7 +174,7 @@ describe("a button pressed while a command waits", () => {
     openSession();
     for (const kind of ["act", "answer", "act"]) session.submit(kind, PRESS, () => "move-1");
     assert.equal(sent.length, 1);
-    session.receive({ is: "changes", ply: 4 });
+    session.receive({ is: "ack", move: "move-1" });
     assert.equal(session.takeQueued(), null);
   });
 });

@@ -228,6 +228,8 @@ class TableModel:
             case "act":
                 seat = self.turn
                 self.step(str(fields["token"]))
+                if offer and offer == ("draw", seat) and not self.ending:
+                    self.offer = offer
             case "offer":
                 what = str(fields["what"])
                 (self.asked if what == "rematch" else self.offered).add(seat)

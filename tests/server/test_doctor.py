@@ -18,7 +18,7 @@ from msgspec.structs import asdict
 from smallchange.cli import main
 from smallchange.server import doctor
 from smallchange.server.database.opening import prepare_database
-from smallchange.server.database.role import RoleName, note_seen, played_row
+from smallchange.server.database.role import MISSING_MS, RoleName, note_seen, played_row
 from smallchange.server.settings import Settings, settings
 
 from .outside import until
@@ -128,6 +128,9 @@ def test_the_command_ends_with_1_where_something_is_lacking(
 def test_a_server_without_roles_lacks_them_until_another_process_plays_them(tmp_path: Path) -> None:
     with serving(tmp_path, roles="none") as served:
         health, store = f"{served.url}/healthz", served.services.tables.store
+        answer = httpx.get(f"{health}?all", timeout=TIMEOUT_S)
+        assert (answer.status_code, answer.json()) == (200, {"well": True, "starting": True})
+        served.services._began -= MISSING_MS
         answer = httpx.get(health, timeout=TIMEOUT_S)
         assert (answer.status_code, answer.json()) == (200, {"well": False, "lacking": ["roles"]})
         answer = httpx.get(f"{health}?all", timeout=TIMEOUT_S)
@@ -148,6 +151,7 @@ def test_a_server_that_ends_no_matches_does_not_play_the_clock(tmp_path: Path) -
     """Else a worker with the other roles alone would hide that nobody does."""
     with serving(tmp_path, roles="none") as served:
         store = served.services.tables.store
+        served.services._began -= MISSING_MS
         played = [played_row(role) for role in RoleName if role != RoleName.CLOCK]
         for row in played:
             now = served.services.tables.now()

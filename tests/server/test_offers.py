@@ -100,3 +100,39 @@ def test_who_made_an_offer_withdraws_it_and_both_are_told(served: Served, ann: P
     assert " withdrew the offer.<" in bo.page(id)
     assert bo.command(id, "answer", 3, yes="1").status_code == 400
     assert history.ending is None
+
+
+def test_a_move_follows_a_step_and_an_offer_meanwhile_makes_it_not_stale(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    """The move was sent before the offer came. Its event has another number, and sent again it is done once."""
+    id, move = table_for_two(ann, bo), fresh()
+    history, token = served.live_table(id).history, legal(served, id)[0]
+    seen = history.ply
+    assert bo.command(id, "offer", seen, what="draw").status_code == 303
+    for _ in range(2):
+        assert ann.command(id, "act", seen, token=token, move=move).status_code == 303
+    assert history.command_plies[move] == seen + 1
+    assert history.ply == seen + 2
+    late, token = history.ply, legal(served, id)[0]
+    assert bo.command(id, "act", late, token=token).status_code == 303
+    assert bo.command(id, "act", late, token=token).status_code == 409, "the turn has passed"
+    assert ann.command(id, "resign", late).status_code == 409, "made before the other's move"
+
+
+def test_an_offer_of_a_draw_stands_after_ones_own_move(served: Served, ann: Person, bo: Person) -> None:
+    id, store = table_for_two(ann, bo), served.services.tables.store
+    history = served.live_table(id).history
+    ann.command(id, "offer", history.ply, what="draw")
+    ann.command(id, "act", history.ply, token=legal(served, id)[0])
+    offered = history.offer
+    assert offered is not None
+    assert served.call(store.load(id)).offer == offered
+    bo.command(id, "act", history.ply, token=legal(served, id)[0])
+    assert history.offer is None, "the other's move declines it"
+    ann.command(id, "offer", history.ply, what="draw")
+    ann.command(id, "act", history.ply, token=legal(served, id)[0])
+    move, ply = fresh(), history.ply
+    for _ in range(2):
+        assert bo.command(id, "answer", ply, yes="1", move=move).status_code == 303
+    assert history.ending == Ending(How.AGREED)

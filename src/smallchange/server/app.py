@@ -175,8 +175,9 @@ async def health(request: Request) -> Response:
         serves = not services.draining and await services.tables.store.is_healthy()
     except Refused:  # the store has logged why
         serves = False
-    lacking = await services.lacking() if serves else []
-    body: dict[str, object] = {"well": serves and not lacking} | ({"lacking": lacking} if lacking else {})
+    lacking, is_starting = await services.lacking() if serves else ([], False)
+    body: dict[str, object] = {"well": serves and not lacking}
+    body |= ({"lacking": lacking} if lacking else {}) | ({"starting": True} if is_starting else {})
     if serves and not (lacking and "all" in request.query_params):
         return JSONResponse(body)
     return JSONResponse(body, UNAVAILABLE, {"Retry-After": str(UNAVAILABLE_WAIT_S)})

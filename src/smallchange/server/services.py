@@ -13,7 +13,7 @@ from smallchange.server.daily import rows as daily_rows
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database.backlog import Backlog, read_backlog
 from smallchange.server.database.bus import Bus
-from smallchange.server.database.role import Role, missing_roles
+from smallchange.server.database.role import MISSING_MS, Role, missing_roles
 from smallchange.server.insight.service import Insight
 from smallchange.server.meeting import follow_rows
 from smallchange.server.meeting.account_events import AccountEvents
@@ -82,6 +82,7 @@ class Services(TableServices):
 
     def __init__(self, settings: Settings, tables: TableService, bots: BotWorkers) -> None:
         super().__init__(settings, tables, bots)
+        self._began = tables.now()
         store = tables.store
         self.accounts: Accounts = Accounts(store, tables, settings, self.heavy, BELONGINGS)
         self.accounts.on_sign_out = self.close_session
@@ -128,13 +129,18 @@ class Services(TableServices):
         with suppress(Refused):
             self._backlog = await self.tables.store.read(lambda c: read_backlog(c, now))
 
-    async def lacking(self) -> list[str]:
-        """Return what this server lacks though it can serve: the bus, or somebody who plays the roles."""
+    async def lacking(self) -> tuple[list[str], bool]:
+        """Return what this server lacks though it can serve, and whether it still starts.
+
+        It lacks the bus, or somebody who plays the roles. Until it has waited for them as long as for one that ends, it
+        starts.
+        """
         now = self.tables.now()
         missing = self.settings.roles != "all" and await self.tables.store.read(
             lambda c: bool(missing_roles(c, now))
         )
-        return ["bus"] * self.tables.bus.is_away + ["roles"] * missing
+        is_starting = missing and now - self._began < MISSING_MS
+        return ["bus"] * self.tables.bus.is_away + ["roles"] * (missing and not is_starting), is_starting
 
     async def end_roles(self) -> None:
         """Stop playing roles."""

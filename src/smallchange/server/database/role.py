@@ -30,7 +30,7 @@ class RoleName(StrEnum):
 
 
 LEASE_MS = 10_000  # after which another process takes over from one that died
-PLAYED_MS = 20_000  # between notes that a role is played
+PLAYED_MS = 5_000  # between notes that a role is played
 MISSING_MS = 60_000  # after the last of which nobody plays it
 MAX_AHEAD_MS = (
     60_000  # of another process's clock; a row from further ahead is of a clock that has been set back

@@ -1,8 +1,10 @@
 """Messages of the WebSocket, in and out. `decode` is the only place where one is parsed.
 
 A message is a JSON object whose `is` names its kind. Messages that change something carry the match, the ply
-that the sender saw, and a command id (`move`) that the sender has made. The same id twice has one effect. Of two
-moves for one ply one succeeds; the other gets `conflict` and the current position.
+that the sender saw, and a command id (`move`) that the sender has made. The same id twice has one effect. A move
+follows the last step before its ply: time given back, offers and their answers, days off and people who sit down make no move
+stale, and its event may have another number. Of two moves that follow one step one succeeds; the other gets
+`conflict` and the current position. An answer is to the offer that its sender saw.
 """
 
 from __future__ import annotations
@@ -136,8 +138,8 @@ class TableState(Out, tag="state"):
 
     `actor` takes the next step ("" while a seat is free, null once the match is over). `legal` has the legal
     tokens, if that is the receiver. `tokens` are the steps of the line from number `kept` on. `offered`
-    stands until it is answered or a step is taken. `again` is the id of the rematch. In a game by memory
-    that goes on, no steps before the last turn are sent, and `?` stands in `position` for what they told.
+    stands until it is answered or a step is taken, a draw until the other takes one. `again` is the id of the
+    rematch. In a game by memory that goes on, no steps before the last turn are sent, and `?` stands in `position` for what they told.
     """
 
     match: str

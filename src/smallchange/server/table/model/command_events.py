@@ -210,8 +210,8 @@ def _comes_of(history: History, event: Event, command: Command, held: tuple[int,
             fits = event.what == Claimed[command.what.upper()]
         case commands.Answer(yes=True), events.Agree() | events.Undo():
             before = history.events[: history.command_plies[command.command_id]]
-            offer = next(event for event in reversed(before) if not _is_quiet([event], command))
-            return isinstance(offer, events.Offer) and bool(held) and offer.seat not in held
+            offer = next((event for event in reversed(before) if isinstance(event, events.Offer)), None)
+            return offer is not None and bool(held) and offer.seat not in held
         case commands.Answer(yes=False), events.Refuse():
             fits = True
         case (

@@ -47,8 +47,8 @@ class Request(Struct, tag_field="is", tag=str.lower, forbid_unknown_fields=True)
 class Command(Request):
     """A request that changes a table, made for the table as it was at `ply`.
 
-    The same command id, `move` in messages, twice has one effect. Of two commands for one ply one succeeds and the
-    other is refused as a conflict.
+    The same command id, `move` in messages, twice has one effect. Of two commands that follow one step one succeeds and
+    the other is refused as a conflict.
     """
 
     match: TableId

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
+from smallchange.core.state import CHANCE
 from smallchange.server.table.model.clock import Moment
 from smallchange.server.table.model.time_control import DAY_MS, SECOND_MS
 
@@ -70,7 +71,8 @@ class Ending(NamedTuple):
 class PendingOffer(NamedTuple):
     """An offer between two players.
 
-    It stands until it is answered, a step is taken, or the match ends. A rematch is offered after the end.
+    It stands until it is answered, a step is taken, or the match ends. A draw stands on after the sender's own step. A
+    rematch is offered after the end.
     """
 
     what: Proposal
@@ -113,8 +115,15 @@ class Step(Event, frozen=True, tag=0, kw_only=True):
 
     def apply(self, history: History) -> None:
         """Take the step."""
-        history.offer = None
+        history.offer = self.offer_after(history.offer)
         history.take_step(self)
+        if history.ending:
+            history.offer = None
+
+    def offer_after(self, offer: PendingOffer | None) -> PendingOffer | None:
+        """Return what is still offered after the step."""
+        stands = offer and offer.what == Proposal.DRAW and self.seat in (offer.seat, CHANCE)
+        return offer if stands else None
 
     def moment(self, turn: int) -> Moment:
         """Return the moment after the step, with the lag given back."""

@@ -255,7 +255,10 @@ class History:
         self.clock = self.clock_after(events, after)
         if after is not None:
             n, self.match = len(self.match), after
-            self.offer, self.ending = None, Ending(How.PLAYED) if after.over else None
+            self.ending = Ending(How.PLAYED) if after.over else None
+            for event in events:
+                assert isinstance(event, Step)
+                self.offer = None if self.ending else event.offer_after(self.offer)
             self.lengths += range(n + 1, n + 1 + len(events))
             self._note(events)
             return
@@ -264,7 +267,7 @@ class History:
             self.match = self.match.until(min(lengths))
         for i, event in enumerate(events):
             if isinstance(event, Step) and i not in line:
-                self.offer = None
+                self.offer = event.offer_after(self.offer)
             else:
                 event.apply(self)
         self.lengths += lengths

@@ -3,7 +3,7 @@
 
 /** @typedef {{is: string, match: string, ply: number, move: string, token?: string, what?: string, yes?: boolean}} Command */
 /** @typedef {{formAction: string, value: string}} Button */
-/** @typedef {{is: string, match?: string, ply?: number, move?: string, why?: string}} Message */
+/** @typedef {{is: string, match?: string, ply?: number, move?: string, ack?: string, why?: string}} Message */
 
 export const COMMANDS = ["act", "undo", "resign", "offer", "answer", "abort", "claim"];
 const NOTHING_KNOWN = -1; // as a ply: the server then sends the whole table
@@ -75,7 +75,7 @@ export class TableSession {
     const isCommand = COMMANDS.includes(kind);
     if (this.connection === "cut" && !isCommand) return "block";
     if (this.pending) {
-      // A double click acts once, and an offer lapses with the move that is pending.
+      // A double click acts once, and what is offered is answered or lapses with the move that is pending.
       if (!["act", "answer", this.pending.is].includes(kind)) this.queued = button;
       return "block";
     }
@@ -99,7 +99,7 @@ export class TableSession {
   receive(message) {
     switch (message.is) {
       case "changes":
-        return this.#tableShown(message.ply ?? 0);
+        return this.#tableShown(message.ply ?? 0, message.ack);
       case "ack":
         if (!message.move || message.move !== this.pending?.move) return null;
         this.pending = null;
@@ -119,15 +119,15 @@ export class TableSession {
     }
   }
 
-  /** @param {number} ply */
-  #tableShown(ply) {
+  /** @param {number} ply @param {string} [ack] the command that this confirms; others may have changed it before */
+  #tableShown(ply, ack) {
     const isNew = ply !== this.ply;
     const isOwn = this.pending !== null && ply > this.pending.ply;
     const conflict = this.#conflict;
     this.ply = ply;
     this.current = true;
     this.#conflict = "";
-    if (isOwn) this.pending = null;
+    if (ack && ack === this.pending?.move) this.pending = null;
     if (isNew) this.hintPly = null;
     return { event: /** @type {const} */ ("table"), isNew, isOwn, conflict };
   }

@@ -184,6 +184,11 @@ const cutReason = () => {
   return (session.pending ? waits : words.offline) ?? "";
 };
 
+// It waits on this page alone: leaving it is asked about.
+addEventListener("beforeunload", (event) => {
+  if (session.pending && session.connection === "cut") event.preventDefault();
+});
+
 /** @param {string} text "" for nothing */
 function showConnection(text) {
   if (connectionStatus.textContent !== text) connectionStatus.textContent = text;
@@ -234,7 +239,10 @@ function onMessage(message) {
   const effect = session.receive(message);
   choices.setWaiting(session.pending !== null);
   if (effect?.event === "table") onTable(message, effect);
-  else if (effect?.event === "done") choices.refresh();
+  else if (effect?.event === "done") {
+    choices.refresh();
+    pressQueuedButton();
+  }
   else if (message.is === "spectators") showWatchers(message.text);
   else if (effect?.event === "closing") showConnection(session.closingReason);
   else if (effect?.event === "hint" && !present) {
