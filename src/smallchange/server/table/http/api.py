@@ -105,11 +105,11 @@ class Match(Struct):
     `options` are those that differ from their defaults. `ply` counts all events and goes with every command.
     `tokens` are the steps that count. `actor` takes the next step ("" while a seat is free, null at the end),
     and `legal` are its tokens, if it is you. `offered` stands until it is answered or a step is taken,
-    a draw until the other takes one. `seal` is the SHA-256 of a secret that is published (`secret`) at the end; `proven`: all luck was derived from
-    it. `code` is that of the join link, for players only and while a seat is free. `practice` is the match
-    that this one was forked from, `again` the rematch. `time` is the time control, null for none. `ratings` has
-    those of each player at a rated table. In a game by memory that goes on, `tokens` are those of the last turn,
-    and `?` stands in `position` for what earlier ones told.
+    a draw until the other takes one. `seal` is the SHA-256 of a secret that is published (`secret`) at the end;
+    `proven`: all luck was derived from it. `code` is that of the join link, for players only and while a seat is
+    free. `practice` is the match that this one was forked from, `again` the rematch. `time` is the time control,
+    null for none. `ratings` has those of each player at a rated table. In a game by memory that goes on, `tokens`
+    are those of the last turn, and `?` stands in `position` for what earlier ones told.
     """
 
     match: str

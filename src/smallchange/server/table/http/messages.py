@@ -2,9 +2,9 @@
 
 A message is a JSON object whose `is` names its kind. Messages that change something carry the match, the ply
 that the sender saw, and a command id (`move`) that the sender has made. The same id twice has one effect. A move
-follows the last step before its ply: time given back, offers and their answers, days off and people who sit down make no move
-stale, and its event may have another number. Of two moves that follow one step one succeeds; the other gets
-`conflict` and the current position. An answer is to the offer that its sender saw.
+follows the last step before its ply: time given back, offers and their answers, days off and people who sit down
+make no move stale, and its event may have another number. Of two moves that follow one step one succeeds; the
+other gets `conflict` and the current position. An answer is to the offer that its sender saw.
 """
 
 from __future__ import annotations
@@ -139,7 +139,8 @@ class TableState(Out, tag="state"):
     `actor` takes the next step ("" while a seat is free, null once the match is over). `legal` has the legal
     tokens, if that is the receiver. `tokens` are the steps of the line from number `kept` on. `offered`
     stands until it is answered or a step is taken, a draw until the other takes one. `again` is the id of the
-    rematch. In a game by memory that goes on, no steps before the last turn are sent, and `?` stands in `position` for what they told.
+    rematch. In a game by memory that goes on, no steps before the last turn are sent, and `?` stands in `position`
+    for what they told.
     """
 
     match: str
