@@ -1,12 +1,12 @@
 """Let a world of accounts live for a virtual month on one database, and say what each part of its life costs.
 
-    python bench/world.py [--accounts 10000] [--days 30] [--matches 200] [--dailies 30] [--pairs 10]
+    python bench/world.py [--accounts 10000] [--days 30] [--matches 200] [--dailies 30]
         [--database URL] [--seed 1]
 
 Time is virtual, the database and the code of the server are the real ones. Each day has waves of quick pairing, whose
 matches are played at random, resigned and rated; matches by correspondence, played move by move through the same
-door as people's commands, with days off and with people who never come back, whose time runs out; deals of the day, and
-its pairs, in which the bot answers each move; and once a week a Swiss tournament of 32. Afterwards the reads of the
+door as people's commands, with days off and with people who never come back, whose time runs out; deals of the day; and
+once a week a Swiss tournament of 32. Afterwards the reads of the
 most used pages are timed for accounts chosen at random.
 
 Printed are, for each part, how often it happened, and the wall time of one: mean, median and 99th percentile in
@@ -35,11 +35,9 @@ import structlog
 from msgspec import structs
 from sqlalchemy import Connection, func, insert, select
 
-from smallchange import bots
-from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.server.accounts.rows import account_by_id
-from smallchange.server.daily.days import daily_games, paired_games
+from smallchange.server.daily.days import daily_games
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database import schema
 from smallchange.server.database.bus import MemoryBus
@@ -51,12 +49,11 @@ from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.standings import Board
 from smallchange.server.services import table_service
 from smallchange.server.table.live import days_off
-from smallchange.server.table.live.bot_turns import bot_luck
 from smallchange.server.table.live.clock_worker import ClockWorker
 from smallchange.server.table.model.command_events import step_events
 from smallchange.server.table.model.commands import PlayMove
 from smallchange.server.table.model.events import Resign
-from smallchange.server.table.model.history import History, SeatKind
+from smallchange.server.table.model.history import History
 from smallchange.server.table.model.new_tables import Wish, random_id
 from smallchange.server.table.model.outcome import Status, stage
 from smallchange.server.table.model.time_control import DAY_MS, SPEEDS
@@ -90,7 +87,6 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--matches", type=int, default=200, help="between two people, a day")
     parser.add_argument("--dailies", type=int, default=30, help="people who play each deal of a day")
-    parser.add_argument("--pairs", type=int, default=10, help="people who play each pair of a day")
     parser.add_argument("--database", help="an empty database of PostgreSQL or SQLite")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
@@ -162,7 +158,6 @@ class World:
             await self._direct()
             await self._rate()
         await self._play_dailies()
-        await self._play_pairs()
         await self._play_slowly()
         await self._end_by_clock()
 
@@ -245,18 +240,6 @@ class World:
                     await self._finish(id)
         with self._time("cards of the day"):
             await self._daily.cards(account_id(0))
-
-    async def _play_pairs(self) -> None:
-        """Let people play both games of a pair of the day; the bot answers each of their moves."""
-        for game in paired_games():
-            for player in self._luck.sample(range(self._asked.accounts), self._asked.pairs):
-                for _ in Game(game).seats:
-                    with self._time("game of a pair begun"):
-                        id = await self._daily.play(account_id(player), account_id(player), game)
-                    history = await self._load(id)
-                    with self._time("game against the bot of a pair"):
-                        match = play_against_bot(history, self._luck)
-                    await self._store_whole(history, match)
 
     async def _play_slowly(self) -> None:
         """Let who plays by correspondence take a turn, or some days off."""
@@ -376,20 +359,6 @@ def play_at_random(match: Match, luck: random.Random, steps: int | None) -> Matc
     """Play a match by random moves, to its end or for so many steps."""
     while not match.over and (steps is None or len(match) < steps):
         match.play(luck.choice(match.position.legal()))
-        match.settle()
-    return match
-
-
-def play_against_bot(history: History, luck: random.Random) -> Match:
-    """Return a game of a pair played to its end: by the bot on one side, by random moves on the other."""
-    match = history.match.copy()
-    while not match.over:
-        position = match.position
-        seat = history.seats[position.s.turn]
-        if seat.kind == SeatKind.BOT:
-            match.play(bots.bot(seat.bot, luck=bot_luck(history.head.secret, position))(position))
-        else:
-            match.play(luck.choice(position.legal()))
         match.settle()
     return match
 

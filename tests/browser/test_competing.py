@@ -81,10 +81,9 @@ def test_two_people_begin_the_same_pair_against_a_bot(visitor: Visitor, server: 
     ann, bo = visitor(), visitor(viewport=PHONE)
     for page in (ann, bo):
         sign_up(page, server)
-    ann.goto("/daily")
-    card = ann.locator(f"article[aria-labelledby=game-{FOR_TWO}]")
-    card.get_by_text("Play a pair with someone").first.click()
-    card.get_by_role("button", name="Play a pair with someone").click()
+    ann.goto("/tournaments?kind=duel")
+    ann.locator("#game").select_option(FOR_TWO)
+    ann.get_by_role("button", name="Open a tournament").click()
     ann.wait_for_url(re.compile(r"/tournaments/\w+$"))
     expect(ann.locator(".facts")).to_contain_text("Duplicate pair")
     bo.goto(ann.url)

@@ -12,7 +12,7 @@ import pytest
 
 from smallchange import Match
 from smallchange.core import record
-from smallchange.server.daily.days import closing_ms, daily_game, daily_games, day_number, paired_games
+from smallchange.server.daily.days import closing_ms, daily_game, daily_games, day_number
 from smallchange.server.daily.view import date_of
 from smallchange.server.table.model.command_events import step_events
 from smallchange.server.table.model.history import Head, History, Seat, SeatKind
@@ -54,16 +54,14 @@ def test_one_person_at_many_windows_begins_one_table(served: Served, ann: Person
 
 def test_a_game_without_luck_has_no_deal_of_the_day(ann: Person) -> None:
     assert ann.post("/daily/dodgem").status_code == 404
-    assert "dodgem" not in (*daily_games(), *paired_games())
+    assert "dodgem" not in daily_games()
 
 
-@pytest.mark.parametrize(
-    ("game", "over"), [(GAME, False), (GAME, True), *((pair, True) for pair in paired_games())]
-)
+@pytest.mark.parametrize("over", [False, True])
 def test_nobody_else_learns_anything_of_a_table_before_its_day_has_closed(
-    served: Served, ann: Person, bo: Person, game: str, over: bool
+    served: Served, ann: Person, bo: Person, over: bool
 ) -> None:
-    id = begin(ann, game)
+    id = begin(ann)
     if over:
         finish(served, ann, id)
     stranger = {"Authorization": f"Bearer {'x' * 43}"}
@@ -80,9 +78,8 @@ def test_nobody_else_learns_anything_of_a_table_before_its_day_has_closed(
             assert hear(line, "refusal", "changes", "conflict")["code"] == "sealed"
 
 
-@pytest.mark.parametrize("game", [GAME, *paired_games()])
-def test_its_player_learns_the_luck_no_sooner_than_others(served: Served, ann: Person, game: str) -> None:
-    id = begin(ann, game)
+def test_its_player_learns_the_luck_no_sooner_than_others(served: Served, ann: Person) -> None:
+    id = begin(ann)
     assert ann.command(id, "hint", served.live_table(id).history.ply).status_code == 403
     secret = finish(served, ann, id).head.secret.hex()
     assert ann.command(id, "fork", 0, at="0").status_code == 403

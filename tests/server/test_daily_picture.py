@@ -52,7 +52,7 @@ def test_it_says_the_result_and_where_to_play_and_nothing_of_the_luck(
     game = Game(GAME, history.head.game.non_default_options)
     verdict = outcome_text(history.match, outcome(history.match, history.ending))  # type: ignore[arg-type]
     # the same picture follows from the result and the place alone, whatever the deal and the moves were
-    card = DailyCard(served.services.daily.today, game, (), verdict, 1, 1)
+    card = DailyCard(served.services.daily.today, game, None, verdict, 1, 1)
     assert drawn.text == daily_picture(card, served.url, lang)
     said = re.sub(r"\s", "", unescape("".join(re.findall("<text[^>]*>([^<]*)", drawn.text))))
     assert re.sub(r"\s", "", split_verdict(verdict, lang)[1]) in said
@@ -64,7 +64,7 @@ def test_it_says_the_result_and_where_to_play_and_nothing_of_the_luck(
 
 def test_the_board_in_it_is_the_same_every_day_and_for_every_result() -> None:
     def board(day: int, worse: int) -> str:
-        card = DailyCard(day, Game(GAME), (), Game(GAME).words.TITLE, 1, 11, worse)
+        card = DailyCard(day, Game(GAME), None, Game(GAME).words.TITLE, 1, 11, worse)
         drawn = daily_picture(card, "https://x.test", "en")
         assert drawn is not None
         return drawn[drawn.index("<svg x=") : drawn.rindex("</svg>")].partition("</svg>")[0]

@@ -19,18 +19,18 @@ import httpx
 import pytest
 
 from smallchange.core.game import Game
-from smallchange.server.daily.days import daily_games, paired_games, seat_secret
+from smallchange.server.daily.days import daily_games
 from tests.support.site_paths import PATHS
 
 from .company import tells_spectators
-from .dailies import begin, finish, move
+from .dailies import begin, move
 from .sample_requests import MESSAGES, POSTS, required_fields
 from .serving import TIMEOUT_S, Person, Served, say, serving
 from .twins import given_steps, same
 
 MOVES = 2
 MEASURED = ("/games/{game}/difficulty", "/games/{game}/solved")  # the same for everybody, and slow
-GAMES = [daily_games()[0], *paired_games()]
+GAMES = daily_games()[:1]
 OTHER_ROOT = hashlib.sha256(b"another deal of the day").digest()
 
 
@@ -50,11 +50,7 @@ def play_twice(game: Game, folder: Path) -> Iterator[Days]:
     here.mkdir()
     there.mkdir()
     with serving(here, bot_simulations=1) as served, Person(served) as ann, Person(served) as bo:
-        tables = {}
-        if len(game.seats) > 1:
-            tables["over"] = begin(ann, game.id)
-            finish(served, ann, tables["over"])
-        tables["running"], tables["other"] = begin(ann, game.id), begin(bo, game.id)
+        tables = {"running": begin(ann, game.id), "other": begin(bo, game.id)}
         for person, table in ((ann, "running"), (bo, "other")):
             for _ in range(MOVES):
                 move(served, person, tables[table])
@@ -66,10 +62,9 @@ def play_twice(game: Game, folder: Path) -> Iterator[Days]:
     shutil.copy(here / "tables.db", there / "tables.db")
     with closing(sqlite3.connect(there / "tables.db")) as rows, rows:
         rows.execute("UPDATE daily SET secret = ?", (OTHER_ROOT,))
-        for seat in range(len(game.seats)):
-            of_seat = "SELECT match_id FROM seat WHERE number = ? AND kind = 'person'"
-            update = f"UPDATE match SET secret = ? WHERE game = ? AND id IN ({of_seat})"
-            rows.execute(update, (seat_secret(OTHER_ROOT, game, seat), game.id, seat))
+        people_only = "SELECT match_id FROM seat WHERE kind = 'person'"
+        update = f"UPDATE match SET secret = ? WHERE game = ? AND id IN ({people_only})"
+        rows.execute(update, (OTHER_ROOT, game.id))
     with (
         given_steps(lengths),
         serving(here, bot_simulations=1) as one,
@@ -135,8 +130,6 @@ def test_no_form_and_no_post_tells_a_throw_that_was_not_made(days: Days, who: st
                 continue  # slow on purpose, and of no table
             of_table = pattern.startswith(("/m/{id}", "/api/matches/{id}"))
             for table in days.tables if of_table else ["running"] if who == "ann" else ():
-                if table == "over" and pattern.endswith(("/again", "/rematch")):
-                    continue  # it begins another game, with luck of its own
                 path, said = fill(days, pattern, table), []
                 for side, person in zip(days.sides, people, strict=True):
                     history = side.live_table(days.tables[table]).history

@@ -52,7 +52,7 @@ def test_a_wrong_word_ends_a_bench_with_what_was_wrong(line: str, said: str) -> 
             "against level3: n 4, the same luck ",
         ),
         (
-            "world.py --accounts 32 --days 1 --matches 3 --dailies 1 --pairs 1",
+            "world.py --accounts 32 --days 1 --matches 3 --dailies 1",
             "whole match stored",
         ),
         ("populations.py dodgem -n 2 --bots random,greedy --players 20", "without luck: n 20 players, "),

@@ -1,1 +1,1 @@
-"""The deal and the pair of the day."""
+"""The deal of the day."""

@@ -17,8 +17,7 @@ class Daily(Struct):
 
     `match` is your table, null before you begin. `place` counts from 1, and is 0 before you have finished, and for
     guests and accounts that are no older than the day.
-    `entries` counts everybody who has finished. In a game for two the deal is a pair of games against the bot
-    `opponent`: `matches` has your table by the side that you play, and `match` is that of the game to play now.
+    `entries` counts everybody who has finished.
     """
 
     game: str
@@ -26,8 +25,6 @@ class Daily(Struct):
     match: str | None
     place: int
     entries: int
-    matches: dict[str, str | None]
-    opponent: str | None
 
 
 class Dailies(Struct):
@@ -47,17 +44,12 @@ async def daily(request: ApiRequest) -> Dailies:
 
 
 def _daily(card: DailyCard) -> Daily:
-    matches = {played.player: played.match for played in card.games}
-    options = dict(card.game.non_default_options)
-    return Daily(card.game.id, options, card.next.match, card.place, card.finished, matches, card.opponent)
+    return Daily(card.game.id, dict(card.game.non_default_options), card.match, card.place, card.finished)
 
 
 @calls.post("/daily/{game}")
 async def play_daily(request: ApiRequest, game: GameId, body: Join) -> Seated:
-    """Begin the deal of the day, or go on with it. Nobody else sees the table until the day has closed.
-
-    In a game for two it is a pair of games, one from each side: call it again for the second.
-    """
+    """Begin the deal of the day, or go on with it. Nobody else sees the table until the day has closed."""
     request.refuse_bot()
     play = request.services.daily.play
     return await take_seat(request, lambda holder: play(holder, body.name, game))

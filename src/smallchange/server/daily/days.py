@@ -1,11 +1,11 @@
-"""The deal of the day: one deal of each game with luck, the same for everybody, sealed until its day has closed.
+"""The deal of the day: one deal of each game for one, the same for everybody, sealed until its day has closed.
 
 A day is a number: the days since 1 January 1970 in UTC, so that it begins and ends for everybody at the same
 moment. Nobody but the player sees a table of the day before it has closed, and nobody sees its envelope: the
 luck of one table is that of all others.
 
-In a game for two the deal is a *duplicate pair*: two games against the same bot, one from each side. Each has luck of
-its own, because whoever had played the first would know the throws of the second
+A duel has such a deal too. In a game for two it is a *duplicate pair*: two games against the same bot, one from each
+side. Each has luck of its own, because the throws of the first would tell those of the second
 (`docs/decisions/0011-the-duplicate-pair.md`).
 """
 
@@ -15,24 +15,12 @@ import hashlib
 import hmac
 from collections.abc import Collection
 from functools import cache
-from typing import NamedTuple
 
 from smallchange.bots.levels import Level, load_bots
 from smallchange.core.game import Game, games
 from smallchange.server.table.model.time_control import DAY_MS
 
 ID_CHARS = 24
-
-
-class DealScore(NamedTuple):
-    """The score of a deal, the higher the better: points, then the score.
-
-    In a game for one there are no points, and the score is that of the rules. In a duplicate pair they are the points
-    of both games (2 for a win, 1 for a draw) and their margins, added up.
-    """
-
-    points: int
-    score: int
 
 
 def day_number(now_ms: int) -> int:
@@ -70,7 +58,7 @@ def daily_games() -> tuple[str, ...]:
 
 @cache
 def paired_games() -> tuple[str, ...]:
-    """Return the ids of the games for two that have a duplicate pair of the day: those that luck has a part in."""
+    """Return the ids of the games for two in which duels are duplicate pairs: those that luck has a part in."""
     return tuple(id for id in games() if len(Game(id).seats) == 2 and Game(id).sources)
 
 
@@ -102,7 +90,7 @@ def pair_bot(game: Game) -> str:
 
 
 def seat_secret(secret: bytes, game: Game, seat: int) -> bytes:
-    """Return the secret of the game that is played from a seat, given that of the day's deal.
+    """Return the secret of the game that is played from a seat, given that of the deal.
 
     No secret of a pair tells the other: both are derived one way.
     """

@@ -8,36 +8,23 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import Text
 
 
-class DailyGame(NamedTuple):
-    """The game of a deal that a visitor plays from one seat.
-
-    `match` is their table, None before they begin; `verdict` how it ended, None before.
-    """
-
-    player: str
-    match: str | None = None
-    verdict: Text | None = None
-
-
 class DailyCard(NamedTuple):
     """The deal of a day as a visitor stands at it.
 
-    `games` are those that they play: one, or the two of a pair, which the bot `opponent` plays against them. `verdict`
-    is the result; None before the end, and in a pair that does not count. `place` counts from 1, and is 0 for who has
-    none; `entries` is the number of places, and `worse` of those who did worse. `finished` is the number of all who
-    finished in time, and `counts`: the visitor is one of them. `par` is how the best bot ended, None as long as that is
-    not told.
+    `match` is their table, None before they begin; `verdict` how it ended, None before. `place` counts from 1, and is 0
+    for who has none; `entries` is the number of places, and `worse` of those who did worse. `finished` is the number of
+    all who finished in time, and `counts`: the visitor is one of them. `par` is how the best bot ended, None as long as
+    that is not told.
     """
 
     day: int
     game: Game
-    games: tuple[DailyGame, ...]
+    match: str | None = None
     verdict: Text | None = None
     place: int = 0
     entries: int = 0
     worse: int = 0
     par: Text | None = None
-    opponent: str | None = None
     finished: int = 0
     counts: bool = False
 
@@ -46,25 +33,15 @@ class DailyCard(NamedTuple):
         """The number of others who have a place."""
         return self.entries - (self.place > 0)
 
-    @property
-    def is_over(self) -> bool:
-        """Return whether every game has ended."""
-        return all(game.verdict for game in self.games)
-
-    @property
-    def next(self) -> DailyGame:
-        """The game to play now; the first one after the end."""
-        return next((game for game in self.games if game.verdict is None), self.games[0])
-
 
 class DailyPlace(NamedTuple):
-    """A row of the standings of a day: the tables, their player's name, how it ended, and whether it is one's own.
+    """A row of the standings of a day: the table, its player's name, how it ended, and whether it is one's own.
 
     `place` is 0 for who has none.
     """
 
     place: int
-    matches: tuple[str, ...]
+    match: str
     name: str
     verdict: Text
     own: bool
@@ -73,12 +50,11 @@ class DailyPlace(NamedTuple):
 class DailyStandings(NamedTuple):
     """The standings of a game on a day that has closed, the best first.
 
-    `par` is how the best bot ended, at the tables `par_matches`. In a pair everybody played against the bot `opponent`.
+    `par` is how the best bot ended, at the table `par_match`.
     """
 
     game: Game
     entries: int
     places: tuple[DailyPlace, ...]
     par: Text | None
-    par_matches: tuple[str, ...]
-    opponent: str | None = None
+    par_match: str

@@ -1,18 +1,17 @@
 """Deals of the day as rows, and what was scored with them.
 
-An entry is what somebody scored with the deal of a day: at one table, or at the two of a pair. The score stands at
-their seat (`table/model/outcome.py`), in a pair with the points.
+An entry is what somebody scored with the deal of a day. The score stands at their seat (`table/model/outcome.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, case, func, select, update
+from sqlalchemy import Connection, case, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from smallchange.server.daily.days import DealScore, closing_ms, opening_ms
+from smallchange.server.daily.days import closing_ms, opening_ms
 from smallchange.server.database import schema
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.outcome import Status
@@ -33,23 +32,16 @@ class DailyDeal(NamedTuple):
     seal: str
 
 
-class DailyTable(NamedTuple):
-    """A table on which somebody plays the deal of a day."""
-
-    match: str
-    is_over: bool
-
-
 class Entry(NamedTuple):
-    """A deal that somebody finished in time: the tables by seat, the player and their name, and the result.
+    """A deal that somebody finished in time: the table, the player and their name, and the score.
 
     `has_place`: it has one in the standings, as those of accounts that are older than the day have.
     """
 
-    matches: tuple[str, ...]
+    match: str
     holder: str
     name: str
-    result: DealScore
+    score: int
     has_place: bool
 
 
@@ -72,35 +64,22 @@ def add_deal(connection: Connection, deal: DailyDeal) -> DailyDeal:
     return found
 
 
-def entries(connection: Connection, day: int, game: str, seats: int) -> list[Entry]:
+def entries(connection: Connection, day: int, game: str) -> list[Entry]:
     """Return the entries of a day that count, the best first, then those that were begun first.
 
-    `seats` are those of the game: a pair counts when both of its games do. Each holder has one entry, of the first
-    table at each seat: somebody who played as a guest may have signed in to an account that had played already.
+    Each holder has one, of the first table: somebody who played as a guest may have signed in to an account that had
+    played already.
     """
     older = (_account.created < opening_ms(day)) & (_account.state == AccountState.OPEN)
     place = case((older, 1), else_=0).label("place")
-    query = select(_match.id, _seat.holder, _seat.name, _seat.number, _seat.points, _seat.score, place)
+    query = select(_match.id, _seat.holder, _seat.name, _seat.score, place)
     query = query.join_from(schema.match, schema.seat)
     query = query.outerjoin(schema.account, _account.holder == _seat.holder)
     query = query.where(_match.day == day, _match.game == game, _seat.kind == SeatKind.PERSON)
-    played: dict[str, dict[int, Any]] = {}
-    for row in connection.execute(query.order_by(_match.created, _match.id)):
-        played.setdefault(row.holder, {}).setdefault(row.number, row)
-    found = [
-        _entry(rows)
-        for rows in played.values()
-        if len(rows) == seats and all(row.score is not None for row in rows.values())
-    ]
-    return sorted(found, key=lambda entry: entry.result, reverse=True)
-
-
-def _entry(rows: dict[int, Any]) -> Entry:
-    in_order = [rows[number] for number in sorted(rows)]
-    points = sum(row.points for row in in_order) if len(in_order) > 1 else 0
-    result = DealScore(points, sum(row.score for row in in_order))
-    first = in_order[0]
-    return Entry(tuple(row.id for row in in_order), first.holder, first.name, result, bool(first.place))
+    found = dict[str, Entry | None]()
+    for id, holder, name, score, has_place in connection.execute(query.order_by(_match.created, _match.id)):
+        found.setdefault(holder, None if score is None else Entry(id, holder, name, score, bool(has_place)))
+    return sorted(filter(None, found.values()), key=lambda entry: entry.score, reverse=True)
 
 
 def best_scores(connection: Connection, day: int, games: Collection[str]) -> dict[str, int]:
@@ -111,14 +90,11 @@ def best_scores(connection: Connection, day: int, games: Collection[str]) -> dic
     return {row.game: row[1] for row in connection.execute(query)}
 
 
-def tables_of(connection: Connection, day: int, game: str, holder: str) -> dict[int, DailyTable]:
-    """Return the tables on which this holder plays the deal of a day, by seat: the first, if there are two."""
-    query = select(_seat.number, _match.id, _match.status).join_from(schema.match, schema.seat)
+def table_of(connection: Connection, day: int, game: str, holder: str) -> str | None:
+    """Return the table on which this holder plays the deal of a day: the first, if there are two."""
+    query = select(_match.id).join_from(schema.match, schema.seat)
     query = query.where(_match.day == day, _match.game == game, _seat.holder == holder)
-    found: dict[int, DailyTable] = {}
-    for number, id, status in connection.execute(query.order_by(_match.created, _match.id)):
-        found.setdefault(number, DailyTable(id, status == Status.OVER))
-    return found
+    return connection.execute(query.order_by(_match.created, _match.id).limit(1)).scalar()
 
 
 def put_off(connection: Connection, since: int, now: int) -> list[str]:
@@ -141,26 +117,15 @@ def closing_ms_of(connection: Connection, day: int) -> int:
     return int(connection.execute(put_off_to).scalar() or closing_ms(day))
 
 
-def days_played(connection: Connection, holder: str, pairs: Collection[str], most: int) -> set[int]:
-    """Return the newest days, at most `most`, on which this holder finished a deal of the day in time.
-
-    `pairs` are the games that are played from both sides.
-    """
+def days_played(connection: Connection, holder: str, most: int) -> set[int]:
+    """Return the newest days, at most `most`, on which this holder finished a deal of the day in time."""
     query = select(_match.day).join_from(schema.match, schema.seat).where(_seat.holder == holder)
-    query = query.where(_match.day.is_not(None), _seat.score.is_not(None)).group_by(_match.day, _match.game)
-    query = query.having(_is_whole(pairs)).distinct().order_by(_match.day.desc()).limit(most)
-    return set(connection.execute(query).scalars())
+    query = query.where(_match.day.is_not(None), _seat.score.is_not(None))
+    return set(connection.execute(query.distinct().order_by(_match.day.desc()).limit(most)).scalars())
 
 
-def days_with_deals(connection: Connection, before: int, pairs: Collection[str], most: int) -> list[int]:
+def days_with_deals(connection: Connection, before: int, most: int) -> list[int]:
     """Return the newest days before this one on which somebody finished a deal, the newest first."""
     query = select(_match.day).join_from(schema.match, schema.seat).where(_match.day < before)
     query = query.where(_seat.score.is_not(None), _seat.kind == SeatKind.PERSON)
-    query = query.group_by(_match.day, _match.game, _seat.holder).having(_is_whole(pairs))
-    query = query.distinct().order_by(_match.day.desc()).limit(most)
-    return list(connection.execute(query).scalars())
-
-
-def _is_whole(pairs: Collection[str]) -> ColumnElement[bool]:
-    """Return the condition that every seat of the game was played."""
-    return func.count(_seat.number.distinct()) == case((_match.game.in_(pairs), 2), else_=1)
+    return list(connection.execute(query.distinct().order_by(_match.day.desc()).limit(most)).scalars())

@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from importlib.util import find_spec
 
-from smallchange.bots.levels import percentage, title
+from smallchange.bots.levels import percentage
 from smallchange.core.game import Game
 from smallchange.i18n.formats import day as day_text
-from smallchange.i18n.formats import quarters
-from smallchange.i18n.text import Text, capital
-from smallchange.server.daily.model import DailyCard, DailyGame, DailyStandings
+from smallchange.i18n.text import Text
+from smallchange.server.daily.model import DailyCard, DailyStandings
 from smallchange.server.table.view.board_pictures import opening_board
 from smallchange.server.table.view.ending import split_verdict
 from smallchange.server.table.view.options import describe_options
-from smallchange.server.table.view.seats import gain_digits
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 
@@ -67,11 +65,9 @@ def standings_page(day: int, games: Sequence[DailyStandings], visit: PageContext
             "game": one.game,
             "way": way_of_playing(one.game),
             "entries": one.entries,
-            "opponent": title(one.opponent) if one.opponent else None,
-            "sides": [capital(one.game.words.PLAYERS[player]) for player in one.game.seats],
             "places": [(row, split_verdict(row.verdict, visit.lang)[1]) for row in one.places],
             "par": split_verdict(one.par, visit.lang)[1] if one.par else "",
-            "par_matches": one.par_matches,
+            "par_match": one.par_match,
         }
         for one in games
     ]
@@ -87,15 +83,6 @@ def way_of_playing(game: Game) -> Text | None:
     )
 
 
-def pair_verdict(half_points: int, margin: int, games: int) -> Text:
-    """Return the result of a duplicate pair in words.
-
-    >>> pair_verdict(3, -2, 2)
-    Text('1½ of 2 points, margin −2.')
-    """
-    return p.PAIR_RESULT.fill(points=quarters(2 * half_points), n=games, margin=gain_digits(margin))
-
-
 def placing_texts(card: DailyCard) -> list[Text]:
     """Return the sentences on the place of a result among all, [] where nothing counts."""
     if not (card.place or card.counts):
@@ -108,7 +95,7 @@ def placing_texts(card: DailyCard) -> list[Text]:
 
 def _card(card: DailyCard, visit: PageContext) -> dict[str, object]:
     """Return what a card shows: how one stands, and a text to share that says nothing of the luck."""
-    lang, is_pair = visit.lang, len(card.games) > 1
+    lang = visit.lang
     ranks = placing_texts(card)
     verdict = split_verdict(card.verdict, lang)[1] if card.verdict else ""
     shared = ""
@@ -117,31 +104,16 @@ def _card(card: DailyCard, visit: PageContext) -> dict[str, object]:
         share_text = p.SHARED.fill(site=p.NAME, game=card.game.words.TITLE, day=day)
         place = f" {ranks[0][lang]}" if card.place else ""
         shared = f"{share_text[lang]}\n{verdict}{place}\n{visit.origin}/daily"
-    begun = [game for game in card.games if game.match]
     return {
         "game": card.game,
         "art": opening_board(card.game.id, tuple(card.game.non_default_options.items()), lang),
         "way": way_of_playing(card.game),
         "options": describe_options(card.game.id, card.game.non_default_options),
-        "opponent": title(card.opponent) if card.opponent else None,
-        "is_over": card.is_over,
-        "is_pair": is_pair,
-        "games": [_game(card, game, lang) for game in begun],
-        "match": None if card.is_over else card.next.match,
-        "is_second": bool(begun),
+        "match": card.match,
         "verdict": verdict,
-        "standing": ranks or [p.NO_PAIR if is_pair else p.TOO_LATE],
+        "standing": ranks or [p.TOO_LATE],
         "entries": card.finished,
         "par": split_verdict(card.par, lang)[1] if card.par else "",
         "shared": shared,
         "pictures": ("svg", "png") if find_spec("cairosvg") else ("svg",),
-    }
-
-
-def _game(card: DailyCard, played: DailyGame, lang: str) -> dict[str, object]:
-    """Return what a card shows of a game that has begun."""
-    return {
-        "match": played.match,
-        "side": card.game.words.PLAYERS[played.player],
-        "verdict": split_verdict(played.verdict, lang)[1] if played.verdict else "",
     }

@@ -25,7 +25,7 @@ from smallchange.core.match import Match
 from smallchange.core.measurements import Rate
 from smallchange.i18n.text import LANGUAGES, Text, plain
 from smallchange.server.daily import days
-from smallchange.server.daily.model import DailyCard, DailyGame
+from smallchange.server.daily.model import DailyCard
 from smallchange.server.daily.view import daily_page
 from smallchange.server.insight.learn import learn_page, lesson_count
 from smallchange.server.insight.rulebook import rulebook_page
@@ -224,22 +224,18 @@ class Site:
         """Return today's deals: the same for everybody, made of the date."""
         now = self._now()
         day = days.day_number(now)
-        cards = [self._card(id, day) for id in days.duel_games()]
+        cards = [self._card(id, day) for id in days.daily_games()]
         played = {kept.day for kept in self._kept.values() if kept.day >= 0 and kept.is_over}
         return Answer(daily_page(cards, days.closing_ms(day) - now, days.streak(played, day), (), visit))
 
     def _post_daily(self, visit: PageContext, fields: Fields, id: str) -> Answer:
         day = days.day_number(self._now())
-        if id not in days.duel_games():
+        if id not in days.daily_games():
             raise Refused(ErrorCode.NO_PAGE)
-        game, seat = days.daily_game(id, day), len(self._of_day(id, day))
-        if seat >= len(game.seats):
+        if self._of_day(id, day):
             raise Refused(ErrorCode.NO_DEAL)
         secret = hashlib.sha256(f"Small Change {day} {id}".encode()).digest()
-        others = {player: days.opponent(game).name for i, player in enumerate(game.seats) if i != seat}
-        return self._open(
-            new_match(game, others, self._now(), days.seat_secret(secret, game, seat), day, seat)
-        )
+        return self._open(new_match(days.daily_game(id, day), {}, self._now(), secret, day))
 
     def _get_m(self, visit: PageContext, fields: Fields, id: str) -> Answer:
         at = fields.get("at", "")
@@ -283,30 +279,15 @@ class Site:
         newest = sorted(self._kept.items(), key=lambda item: -item[1].at)
         return [_row(id, kept) for id, kept in newest]
 
-    def _of_day(self, id: str, day: int) -> dict[int, str]:
-        """Return the tables of a deal of a day, by the seat from which it is played."""
-        return {
-            kept.seat: table
-            for table, kept in self._kept.items()
-            if kept.day == day and kept.record["game"] == id
-        }
+    def _of_day(self, id: str, day: int) -> str | None:
+        """Return the table on which the deal of a day is played."""
+        tables = self._kept.items()
+        return next((table for table, kept in tables if kept.day == day and kept.record["game"] == id), None)
 
     def _card(self, id: str, day: int) -> DailyCard:
-        game, begun = days.daily_game(id, day), self._of_day(id, day)
-        played = []
-        for seat, player in enumerate(game.seats):
-            table = begun.get(seat)
-            over = table is not None and self._kept[table].is_over
-            verdict = self._table(table).view().prompt if table and over else None
-            played.append(DailyGame(player, table, verdict))
-        alone = len(played) == 1
-        return DailyCard(
-            day,
-            game,
-            tuple(played),
-            verdict=played[0].verdict if alone else None,
-            opponent=None if alone else days.opponent(game).name,
-        )
+        table = self._of_day(id, day)
+        verdict = self._table(table).view().prompt if table and self._kept[table].is_over else None
+        return DailyCard(day, days.daily_game(id, day), table, verdict)
 
 
 def _variant(id: str, fields: Fields) -> Game:

@@ -42,14 +42,13 @@ SECRET_BYTES = 32
 class Kept(NamedTuple):
     """The part of a table that a browser keeps: its record, the bots by player, and the time of the last change.
 
-    `day` is that of a deal of the day, -1 for another deal; `seat` the seat from which that is played.
+    `day` is that of a deal of the day, -1 for another deal.
     """
 
     record: dict[str, Any]
     bots: dict[str, str]
     at: int
     day: int = -1
-    seat: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -192,7 +191,6 @@ def new_match(
     now_ms: int,
     secret: bytes | None = None,
     day: int = -1,
-    seat: int = 0,
     first: str = "",
 ) -> Kept:
     """Return a new match, up to its first decision or after the token `first`; `sitters` are the bots by player.
@@ -211,7 +209,7 @@ def new_match(
     if first in match.position.legal():
         match.play(first)
         match.settle()
-    return Kept(record.to_json(match), dict(sitters), now_ms, day, seat)
+    return Kept(record.to_json(match), dict(sitters), now_ms, day)
 
 
 def kept_match(match: Match, now_ms: int) -> Kept:

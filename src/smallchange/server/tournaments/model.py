@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, StrEnum
 from typing import Any, NamedTuple
 
-from smallchange.server.daily.days import DealScore
-
 LOST, DRAWN, WON = range(3)  # a result in half points: stored
 MIN_ENTRIES = 2
 MAX_BOTS = 32  # that enter a tournament
@@ -140,6 +138,17 @@ class DealGame(NamedTuple):
     seat: int = 0
     points: int = 0
     match: str = ""
+
+
+class DealScore(NamedTuple):
+    """The score of a deal, the higher the better: points, then the score.
+
+    In a game for one there are no points, and the score is that of the rules. In a duplicate pair they are the points
+    of both games (2 for a win, 1 for a draw) and their margins, added up.
+    """
+
+    points: int
+    score: int
 
 
 class DealResult(NamedTuple):

@@ -12,7 +12,6 @@ from smallchange.bots.levels import title
 from smallchange.core.game import Game, complete_game, games
 from smallchange.i18n.formats import quarters
 from smallchange.i18n.text import Text, capital, join_texts, plain
-from smallchange.server.daily.days import DealScore
 from smallchange.server.table.model import time_control
 from smallchange.server.table.model.time_control import PRESETS
 from smallchange.server.table.view.clock_view import USUAL_TIME, control_text, duration_text
@@ -24,6 +23,7 @@ from smallchange.server.tournaments.kinds.kind import DAY_MIN, Kind
 from smallchange.server.tournaments.model import (
     MAX_BOTS,
     DealGame,
+    DealScore,
     Entry,
     Pairing,
     Phase,

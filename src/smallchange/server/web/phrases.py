@@ -441,14 +441,7 @@ BETTER_THAN = Text("Better than {share} of the others.")
 NO_PLACE = Text("Places are for accounts that are older than the day.")
 PAR = Text("The best bot:")
 TOO_LATE = Text("This game does not count: it was not played to its end in time.")
-PAIR = Text("Two games")
-ABOUT_PAIR = Text(
-    "You play one game from each side, each with luck of its own. Everyone meets the same bot and the "
-    "same throws. Points count first, then the margins of both games."
-)
-PAIR_RESULT = Text("{points} of {n} points, margin {margin}.")
 PLAY_SECOND = Text("Play the second game")
-NO_PAIR = Text("These games do not count: they were not both played to their end in time.")
 SHARE = Text("Share")
 COPY_TEXT = Text("Copy text")
 TEXT_TO_SHARE = Text("Text to share")
@@ -478,7 +471,6 @@ ABOUT_DUEL = Text(
 )
 DUPLICATE_PAIR = Text("Duplicate pair")
 PAIR_SCORE = Text("{points} ({margin})")
-CHALLENGE_TO_PAIR = Text("Play a pair with someone")
 DEAL_CLOSES = Text("The deal closes in {time}.")
 DEAL_PLAYED = Text("{n} of {of} players finished the deal.")
 PLAY_DEAL = Text("Play the deal")
