@@ -28,6 +28,7 @@ import numpy as np
 from smallchange.bots.engines.evaluation import outcome_points
 from smallchange.bots.engines.learned_values import has_learned_values
 from smallchange.bots.engines.tablebase import before_no_progress_draw
+from smallchange.bots.engines.value_table import existing_values, known_moves
 from smallchange.bots.reasons import advantages
 from smallchange.bots.solved_values import solved_values
 from smallchange.core.game import Game, Position
@@ -161,7 +162,7 @@ def _clear_choices(
 ) -> Iterator[tuple[int, Position, Judgement]]:
     """Yield the choices of a game of bots whose best move is clear, the earliest first."""
     found = list[tuple[int, Position, Judgement]]()
-    if has_ranking(game) or len(game.seats) == 1:
+    if has_ranking(game) or len(game.seats) == 1 or existing_values(game) is not None:
         _solver(game).forget()  # so that what is found depends on this game alone
         for at, position in reversed(choices):
             judged = judge_exactly(position)
@@ -180,7 +181,9 @@ def _clear_choices(
 
 def judge_exactly(position: Position) -> Judgement | None:
     """Judge a choice by perfect play; None where that is not known."""
-    odds = _table_odds(position) if has_ranking(position.game) else _exact_odds(position)
+    odds = _table_odds(position) if has_ranking(position.game) else known_moves(position)
+    if odds is None and len(position.game.seats) == 1:
+        odds = _exact_odds(position)
     if odds is None:
         return None
     (best, most), (_, second), *_ = sorted(odds.items(), key=lambda row: -row[1])

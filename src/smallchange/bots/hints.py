@@ -11,6 +11,7 @@ from smallchange.i18n.text import Text, join_texts, together
 from smallchange.render.scene import Touch
 
 from .engines.exact_endgame import exact_evaluation
+from .engines.value_table import known_evaluation
 from .levels import MOVE_TIME_S, best_bot, load_bots, percentage
 from .reasons import reasons_text
 
@@ -21,6 +22,9 @@ EXPECTED_OF_TWO = Text(
 )
 CERTAIN = Text("Hint: {said}. The odds are exact: perfect play wins {share} of games from there.")
 CERTAIN_OF_TWO = Text("Hint: {said}. With perfect play on both sides, this move {ends} for certain.")
+EXACT_OF_TWO = Text(
+    "Hint: {said}. The odds are exact: with perfect play on both sides, this move wins {share} of games."
+)
 FIRST_GUESS = Text("Hint: {said}. That is a first guess; the best bot is still looking.")
 ENDS = {1.0: Text("wins"), 0.5: Text("draws"), 0.0: Text("loses")}
 ROUGHLY = Text("about {share}")
@@ -89,12 +93,13 @@ class Hint(NamedTuple):
             return FIRST_GUESS.fill(said=sentence)
         if not self.has_odds:
             return MOVE.fill(said=sentence)
-        if self.exact and not alone:
+        if self.exact and not alone and self.odds in ENDS:
             return CERTAIN_OF_TWO.fill(said=sentence, ends=ENDS[self.odds])
         share = percentage(self.odds)
         if self.rough:
             share = ROUGHLY.fill(share=share)
-        phrase = CERTAIN if self.exact else EXPECTED if alone else EXPECTED_OF_TWO
+        exact, expected = (CERTAIN, EXPECTED) if alone else (EXACT_OF_TWO, EXPECTED_OF_TWO)
+        phrase = exact if self.exact else expected
         return phrase.fill(said=sentence, share=share)
 
 
@@ -105,7 +110,9 @@ def hint(
     wait: float = 0.0,
     simulations: int | None = None,
 ) -> Hint | None:
-    """Return the best bot's move and its odds at a player's step; late in a game for one both are exact.
+    """Return the best bot's move and its odds at a player's step.
+
+    Late in a game for one, and where there is a table of values, the odds are exact.
 
     With `simulations` the bot looks at no clock, as in `bot`. Return None if code is still being compiled
     after `wait` seconds. Raise ModuleNotFoundError, with the command that installs it, if a package is missing.
@@ -114,7 +121,9 @@ def hint(
         raise ValueError(f"a hint is for a player's step; here {position.actor or 'nobody'} is next")
     best = best_bot(position.game).with_budget(simulations)
     budget = inf if simulations is not None else seconds
-    found = best.module.best_move(position, budget, luck or Random(), wait=wait, **best.plan)
+    found = known_evaluation(position) or best.module.best_move(
+        position, budget, luck or Random(), wait=wait, **best.plan
+    )
     if found is None:
         return None
     found = exact_evaluation(position, None, found, wait)

@@ -19,6 +19,7 @@ from smallchange.core.match import Match
 from . import COMPILE_TIMEOUT_S, best_bot
 from .engines.evaluation import outcome_points
 from .engines.exact_endgame import exact_evaluation
+from .engines.value_table import known_evaluation
 from .review_account import Account, accounts
 from .review_choice import MIN_COST, Choice, move_number
 
@@ -85,7 +86,9 @@ def evaluate_choice(
     assert player is not None
     points = outcome_points(position.played(token), player)  # certain, where the move ended the match
     budget = inf if simulations is not None else seconds
-    found = bot.module.evaluate_move(position, token, budget, luck or Random(str(position)), wait, **bot.plan)
+    found = known_evaluation(position, token) or bot.module.evaluate_move(
+        position, token, budget, luck or Random(str(position)), wait, **bot.plan
+    )
     if found is None:
         return None
     found = exact_evaluation(position, token, found, wait).calibrate(bot, position.game)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from smallchange.core.errors import BadPosition
-from smallchange.core.game import Game
+from smallchange.core.game import Game, Position
 
 from .exact import position_of
 from .options import WholeNumber, require_extra
@@ -30,11 +30,14 @@ def explore(where: str, ply: int | None, as_json: bool) -> None:
     Give a position as the text that it prints, or a record, which is read at its end or --at a step. The plies
     to the end are given where they are known. A small game is solved at once; for a larger one, make a table
     with `smallchange solve` first, or only the game's opening book answers. Limits on the length of play are
-    ignored: endless play is a draw.
+    ignored: endless play is a draw. With chance, print what perfect play wins on both sides.
     """
     with require_extra("fast"):
         from smallchange.tablebase.table import goodness
     position = position_of(where, ply)
+    if position.game.sources:
+        explore_values(position, as_json)
+        return
     table = table_of(position.game)
     try:
         value, steps = table.value(position), table.steps(position)
@@ -54,6 +57,30 @@ def explore(where: str, ply: int | None, as_json: bool) -> None:
     click.echo(f"{position.actor} to move: {value_text(value)}")
     for token, step in steps:
         click.echo(f"  {token:12} {value_text(step)}")
+
+
+def explore_values(position: Position, as_json: bool) -> None:
+    """Print what a position of a game with chance, and each move, is worth to the player to move."""
+    from smallchange.bots.engines.value_table import existing_values
+
+    table = existing_values(position.game)
+    if table is None:
+        raise click.ClickException(
+            f"there is no table of this game; {solve_command(position.game)} makes one"
+        )
+    seat = max(0, position.s.turn)
+    value, moves = table.value(position, seat), table.moves(position) if position.s.turn >= 0 else {}
+    steps = sorted(moves.items(), key=lambda move: -move[1])
+    if as_json:
+        found = [{"token": token, "value": worth} for token, worth in steps]
+        told = {"position": str(position), "turn": position.actor, "value": value, "error": table.error}
+        click.echo(json.dumps({**told, "moves": found}))
+        return
+    click.echo(
+        f"{position.game.seats[seat]} wins {100 * value:.3f} % of games, within {100 * table.error:.4f}"
+    )
+    for token, worth in steps:
+        click.echo(f"  {token:12} {100 * worth:.3f} %")
 
 
 def table_of(game: Game) -> Table:

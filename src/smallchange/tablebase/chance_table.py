@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import mmap
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -110,10 +109,9 @@ def values_file(game: Game) -> Path:
     return tables_folder() / (table_name(game, game.non_default_options) + ".values")
 
 
-@lru_cache(maxsize=16)
-def existing_values(game: Game) -> ValueTable | None:
-    """Return the table of values of a game with chance, or None. The file is looked for once."""
-    if not game.sources or not values_file(game).exists():
+def find_values(game: Game) -> ValueTable | None:
+    """Return the table of values of a game in the folder of tables, or None. Warn of a damaged one."""
+    if not values_file(game).exists():
         return None
     with warn_of_bad_files():
         return open_values(values_file(game), check=False)
