@@ -28,9 +28,11 @@ def server_settings(**given: Any) -> Iterator[Settings]:
     Settings that are None come from the environment, or are the defaults.
     """
     with require_extra("web"):
-        from smallchange.server.settings import BadSetting, settings
+        from smallchange.server.settings import BadSetting, choose_games, settings
 
         try:
-            yield settings(**{name: value for name, value in given.items() if value is not None})
+            found = settings(**{name: value for name, value in given.items() if value is not None})
+            choose_games(found)
+            yield found
         except BadSetting as wrong:
             raise click.ClickException(f"a setting is not accepted: {wrong}") from wrong

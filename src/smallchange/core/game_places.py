@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -85,7 +85,7 @@ def _find_places(folders: str, chosen: str | None) -> dict[str, Place]:
     own = sorted(path for path in Path(GAMES.__path__[0]).iterdir() if not _missing(path, PLAYABLE))
     places = {_id(path.name): Place(path, f"{GAMES.__name__}.{path.name}") for path in own}
     names = None if chosen is None else {name.strip() for name in chosen.split(",")}
-    for id, place in [*_installed_places(), *_places_in(folders)]:
+    for id, place in [*_installed_places(names), *_places_in(folders)]:
         place = place._replace(foreign=True)
         if names is None or id in names:
             taken = id in places
@@ -97,11 +97,14 @@ def _find_places(folders: str, chosen: str | None) -> dict[str, Place]:
     return places
 
 
-def _installed_places() -> Iterator[tuple[str, Place]]:
+def _installed_places(names: set[str] | None) -> Iterator[tuple[str, Place]]:
+    """Yield the installed games of these ids, or all: to find one may run code of its package."""
     for point in sorted(entry_points(group=ENTRY_POINTS)):
+        if names is not None and point.name not in names:
+            continue
         try:
             spec = find_spec(point.value)
-        except ImportError:
+        except (Exception, SystemExit):
             spec = None
         found = spec.submodule_search_locations if spec else None
         if found:
@@ -136,7 +139,7 @@ def _check_place(id: str, place: Place) -> Place:
         if (place.folder / name).is_file():
             try:
                 import_module(f"{place.package}.{name.removesuffix('.py').replace('/', '.')}")
-            except Exception as wrong:  # whatever the code of somebody else raises
+            except (Exception, SystemExit) as wrong:  # whatever the code of somebody else raises
                 return place._replace(fault=f"{name} cannot be loaded: {type(wrong).__name__}: {wrong}")
     add_folder(place.folder / "locale")
     return place
@@ -150,6 +153,7 @@ def _id(folder_name: str) -> str:
     return folder_name.removeprefix(PACKAGE_PREFIX).replace("_", "-")
 
 
+@lru_cache(maxsize=256)
 def _own_folder(id: str) -> Path:
     return Path(GAMES.__path__[0]) / id.replace("-", "_")
 

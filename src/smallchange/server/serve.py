@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import gc
 import logging
-import os
 import signal
 import socket
 import sys
@@ -21,11 +20,11 @@ from typing import Any
 import structlog
 import uvicorn
 
-from smallchange.core.game_places import CHOSEN_VARIABLE
+from smallchange.core.game_places import incomplete_games
 from smallchange.server.app import app
 from smallchange.server.database.opening import lock_database, prepare_database
 from smallchange.server.services import Services
-from smallchange.server.settings import Settings, trusted_proxies
+from smallchange.server.settings import Settings, choose_games, trusted_proxies
 from smallchange.server.table.http.messages import MAX_MESSAGE_BYTES
 from smallchange.server.web.connection_gate import raise_file_limit
 from smallchange.server.web.security import SecurityMiddleware
@@ -103,15 +102,12 @@ def run(settings: Settings, open_browser: bool = False) -> None:
     raise_file_limit()
     choose_games(settings)
     write_log(settings)
+    for id, why in incomplete_games().items():
+        log.warning("a game is left out", game=id, why=why)
     application = app(settings)
     with lock_database(settings):
         prepare_database(settings.database)
         _serve(settings, application, open_browser)
-
-
-def choose_games(settings: Settings) -> None:
-    """List the foreign games of the settings and no others, here and in processes that this one starts."""
-    os.environ[CHOSEN_VARIABLE] = settings.foreign_games
 
 
 def _serve(settings: Settings, application: SecurityMiddleware, open_browser: bool) -> None:

@@ -17,6 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from smallchange.core.data_folder import data_folder
+from smallchange.core.game_places import CHOSEN_VARIABLE
 
 PREFIX = "SMALLCHANGE_"
 OTHER_VARIABLES = {
@@ -299,6 +300,14 @@ def settings(**given: object) -> Settings:
         raise BadSetting(f"{name}: expected {_accepted_values(name)}, not {values[name]!r:.80}") from None
     _check(found)
     return found
+
+
+def choose_games(settings: Settings) -> None:
+    """List the foreign games of the settings and no others, here and in processes that this one starts.
+
+    A command of the server does so before it imports what asks for games: code of others would run.
+    """
+    os.environ[CHOSEN_VARIABLE] = settings.foreign_games
 
 
 def _refuse_unknown(names_set: list[str]) -> None:

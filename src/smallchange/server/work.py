@@ -15,9 +15,9 @@ from smallchange.server.database.role import RoleName, missing_roles
 from smallchange.server.meeting.pairing_worker import PairingWorker
 from smallchange.server.notifications.outbox import Notifier, import_senders
 from smallchange.server.ratings.service import RatingWorker
-from smallchange.server.serve import CannotServe, choose_games, loop_factory, write_log
+from smallchange.server.serve import CannotServe, loop_factory, write_log
 from smallchange.server.services import table_service
-from smallchange.server.settings import POSTGRESQL_SCHEMES, Settings, read_url
+from smallchange.server.settings import POSTGRESQL_SCHEMES, Settings, choose_games, read_url
 from smallchange.server.table.live.bot_workers import BotWorkers
 from smallchange.server.table.live.clock_worker import ClockWorker
 from smallchange.server.table.live.table_service import now_ms
