@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import sqlite3
 import threading
@@ -96,12 +97,20 @@ def test_a_backup_beside_play_holds_every_acknowledged_step(
     assert run("restore", file, "--database", other, "--replace")[0] == 0
 
 
+def zero_a_text(file: Path) -> None:
+    """Overwrite a text in a row of a database with zeros, which its structure does not show."""
+    data = file.read_bytes()
+    at = [found.start() for found in re.finditer(rb"(?<![0-9a-f:])[0-9a-f]{64}", data)][-1]
+    file.write_bytes(data[:at] + bytes(64) + data[at + 64 :])
+
+
 @pytest.mark.parametrize(
     ("spoil", "expected"),
     [
         (lambda file: file.unlink(), "there is no file"),
         (lambda file: file.write_text("a text"), "file is not a database"),
         (lambda file: file.write_bytes(file.read_bytes()[:20_000]), "malformed"),
+        (zero_a_text, "damaged"),
         (lambda file: change(file, "DROP TABLE event"), "no database of Small Change"),
         (lambda file: change(file, "UPDATE alembic_version SET version_num = '9999'"), "newer"),
     ],
@@ -121,6 +130,9 @@ def test_a_restore_that_is_refused_changes_nothing(
     assert expected in said
     assert (tmp_path / "tables.db").read_bytes() == before
     assert not list(tmp_path.glob(".*part*"))
+    other = tmp_path / "new.db"
+    assert run("restore", file, "--database", f"sqlite:///{other}")[0] == 1
+    assert not list(tmp_path.glob("new.db*"))
 
 
 @pytest.mark.parametrize(
@@ -139,7 +151,7 @@ def test_odd_names_of_files_are_taken_as_they_are(name: str, tmp_path: Path) -> 
     assert file.stat().st_mode & 0o777 == 0o600
     (folder / name).unlink()
     assert run("restore", file, "--database", database)[0] == 0
-    assert {path.name for path in folder.iterdir()} - {f"{name}.lock"} == {file.name, name}
+    assert {path.name for path in folder.iterdir()} == {file.name, name}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ secrets of games in play.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import sqlite3
@@ -32,6 +33,7 @@ from smallchange.server.database.opening import CannotOpen, lock_database
 from smallchange.server.settings import Settings
 
 OWNER_ONLY = 0o600  # mode of a file
+SEAL = b"\nsmallchange-sha256:"
 SQLITE_COMPANIONS = ("-wal", "-shm")  # ends of the names of files beside an SQLite database
 OTHER_CLIENTS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
@@ -63,13 +65,16 @@ def back_up(settings: Settings, file: Path, replace: bool = False) -> Content | 
     try:
         if opened.dialect.name == "sqlite" and file.exists() and file.samefile(_existing_file(opened)):
             raise BackupFailed(f"{file} is the database itself")
+        content = None
         with _complete_file(Path(os.path.realpath(file))) as made:
             if opened.dialect.name == "sqlite":
-                return _copy_sqlite(_existing_file(opened), made, file)
-            with _failures(opened), opened.connect() as connection:
-                _check_revision(connection, _name(opened))
-            _run("pg_dump", opened, "--format=custom", "--no-owner", "--no-privileges", f"--file={made}")
-            return None
+                content = _copy_sqlite(_existing_file(opened), made, file)
+            else:
+                with _failures(opened), opened.connect() as connection:
+                    _check_revision(connection, _name(opened))
+                _run("pg_dump", opened, "--format=custom", "--no-owner", "--no-privileges", f"--file={made}")
+            _seal(made)
+        return content
     finally:
         opened.dispose()
 
@@ -93,11 +98,12 @@ def restore(settings: Settings, file: Path, replace: bool = False) -> Content:
 def _restore_sqlite(settings: Settings, opened: Engine, file: Path, replace: bool) -> Content:
     target = Path(os.path.realpath(opened.url.database or ""))
     try:
-        with lock_database(settings):
+        with lock_database(settings, leaves_lock=False):
             if target.exists() and not replace:
                 raise BackupFailed(f"the database {target} exists; --replace puts the backup in its place")
             with _complete_file(target) as made:
                 content = _copy_sqlite(file, made, target)
+                _check_seal(file)
                 for name in SQLITE_COMPANIONS:  # they belong to the file that is replaced
                     target.with_name(target.name + name).unlink(missing_ok=True)
             return content
@@ -107,6 +113,7 @@ def _restore_sqlite(settings: Settings, opened: Engine, file: Path, replace: boo
 
 def _restore_postgresql(opened: Engine, file: Path, replace: bool) -> Content:
     _check_archive(opened, file)
+    _check_seal(file)
     with _failures(opened), opened.connect() as connection:
         if connection.execute(text(OTHER_CLIENTS)).scalar_one():
             raise BackupFailed(f"servers use the database {_name(opened)}: stop them first")
@@ -142,20 +149,41 @@ def _check_archive(opened: Engine, file: Path) -> None:
         raise BackupFailed(f"{file} is no backup of Small Change")
 
 
+def _seal(file: Path) -> None:
+    """Write the digest of a complete backup behind its end, where SQLite and PostgreSQL look for nothing."""
+    with file.open("rb+") as opened:
+        digest = hashlib.file_digest(opened, "sha256")
+        opened.write(SEAL + digest.hexdigest().encode())
+
+
+def _check_seal(file: Path) -> None:
+    """Refuse a backup that is not what was written. One that other programs have made has no digest."""
+    length = len(SEAL) + 2 * hashlib.sha256().digest_size
+    with file.open("rb") as opened:
+        left = max(0, opened.seek(0, os.SEEK_END) - length)
+        opened.seek(left)
+        seal, digest = opened.read(), hashlib.sha256()
+        opened.seek(0)
+        while left and (part := opened.read(min(left, 1 << 20))):
+            digest.update(part)
+            left -= len(part)
+    if seal.startswith(SEAL) and seal != SEAL + digest.hexdigest().encode():
+        raise BackupFailed(f"{file} is damaged: it is not what was written")
+
+
 def _copy_sqlite(source: Path, made: Path, file: Path) -> Content:
-    """Copy our SQLite database to an empty file, and check the copy."""
+    """Copy our SQLite database to an empty file; check it before and after."""
     try:
         with (
             closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as read,
             closing(sqlite3.connect(made)) as written,
         ):
+            _check_integrity(read, source)
             read.backup(written)  # one read transaction: the server goes on writing beside it
             written.execute("PRAGMA journal_mode=DELETE")  # one file, whatever the mode of the original
-            (state,) = written.execute("PRAGMA integrity_check(1)").fetchone()
+            _check_integrity(written, source)
     except sqlite3.Error as wrong:
         raise BackupFailed(f"cannot copy {source} to {file}: {wrong}") from wrong
-    if state != "ok":
-        raise BackupFailed(f"{source} is damaged: {state}")
     copy = engine(URL.create("sqlite", database=str(made)))
     try:
         with _failures(copy), copy.connect() as connection:
@@ -163,6 +191,12 @@ def _copy_sqlite(source: Path, made: Path, file: Path) -> Content:
             return _content(connection)
     finally:
         copy.dispose()
+
+
+def _check_integrity(database: sqlite3.Connection, source: Path) -> None:
+    (state,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+    if state != "ok":
+        raise BackupFailed(f"{source} is damaged: {state}")
 
 
 def _check_revision(connection: Connection, name: str) -> None:

@@ -36,8 +36,11 @@ class OtherProgramsDatabase(CannotOpen):
 
 
 @contextmanager
-def lock_database(settings: Settings) -> Iterator[None]:
-    """Lock an SQLite file for this process, which would not see the changes of another. Raise CannotOpen."""
+def lock_database(settings: Settings, leaves_lock: bool = True) -> Iterator[None]:
+    """Lock an SQLite file for this process, which would not see the changes of another. Raise CannotOpen.
+
+    Without `leaves_lock` no file of a lock stays that was not there before.
+    """
     url = make_url(settings.database)
     if fcntl is None or url.drivername != "sqlite" or not url.database or ":memory:" in url.database:
         yield
@@ -57,9 +60,11 @@ def lock_database(settings: Settings) -> Iterator[None]:
         try:
             yield
         except OtherProgramsDatabase:  # another process that waits for the lock will not serve it either
-            if made:
-                lock.unlink(missing_ok=True)
+            leaves_lock = False
             raise
+        finally:
+            if made and not leaves_lock:
+                lock.unlink(missing_ok=True)
 
 
 def prepare_database(database: str) -> None:
