@@ -8,6 +8,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, nullcontext
+from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network
 
 from smallchange.server.settings import ADDRESS_FACTOR, ADDRESS_HINT_FACTOR, Settings
@@ -16,6 +17,7 @@ from smallchange.server.web.errors import ErrorCode, Refused
 MESSAGE_PERIOD_S, HINT_PERIOD_S, NEW_TABLE_PERIOD_S = 20.0, 60.0, 600.0
 MAX_COSTLY_REQUESTS = 30  # from one address in HINT_PERIOD_S
 BYTES_OF_A_PAGE = 16 * 1024  # a longer answer counts as several
+CROWDED, WIDE = 10, 4  # times the connections of an address
 MAX_KEYS = 10_000  # addresses or holders that one limit remembers
 
 
@@ -128,12 +130,32 @@ class KeyedRateLimit:
             raise
 
 
+@lru_cache(maxsize=MAX_KEYS)
+def wide_network(network: str) -> str:
+    """Return the /48 of an IPv6 network, which one person can have whole; "" for others.
+
+    >>> wide_network("2001:db8:1:2::/64"), wide_network("192.0.2.1")
+    ('2001:db8:1::/48', '')
+    """
+    return str(IPv6Network(network).supernet(new_prefix=48)) if network.endswith("/64") else ""
+
+
 class ConnectionLimit:
-    """A limit on the sockets and streams that one address may have open at a time."""
+    """A limit on the connections that one address may have open at a time, and a /48 of IPv6 where there are many.
+
+    There are many from CROWDED times as many on as an address may have; then a /48 has WIDE times as many at most.
+
+    >>> limit = ConnectionLimit(1)
+    >>> [limit.enter(f"2001:db8:0:{i}::/64") for i in range(CROWDED + 1)].count(True) == CROWDED
+    True
+    >>> limit.enter("2001:db8:1::/64"), limit.enter("192.0.2.1")
+    (True, True)
+    """
 
     def __init__(self, max_open: int) -> None:
         self._max_open = max_open
         self._open: Counter[str] = Counter()
+        self._wide: Counter[str] = Counter()
 
     @property
     def open(self) -> int:
@@ -142,7 +164,12 @@ class ConnectionLimit:
 
     def is_full(self, address: str) -> bool:
         """Return whether this address may open no more."""
-        return self._open[address] >= self._max_open
+        if self._open[address] >= self._max_open:
+            return True
+        wide = wide_network(address)
+        return (
+            bool(wide) and self._wide[wide] >= WIDE * self._max_open and self.open >= CROWDED * self._max_open
+        )
 
     def enter(self, address: str) -> bool:
         """Count one more connection; return False if there are too many."""
@@ -154,12 +181,14 @@ class ConnectionLimit:
     def count(self, address: str) -> None:
         """Count one more connection, however many there are."""
         self._open[address] += 1
+        self._wide[wide_network(address)] += 1
 
     def leave(self, address: str) -> None:
         """Count one connection less."""
-        self._open[address] -= 1
-        if self._open[address] <= 0:
-            del self._open[address]
+        for counts, key in ((self._open, address), (self._wide, wide_network(address))):
+            counts[key] -= 1
+            if counts[key] <= 0:
+                del counts[key]
 
 
 class Limits:
