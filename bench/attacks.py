@@ -1,6 +1,6 @@
 """The server attacked from loopback, and a visitor beside the attack: each trial at most 30 s.
 
-    python bench/attacks.py [silent] [unread] [longest] [reviews] [rematches]
+    python bench/attacks.py [silent] [unread] [longest] [reviews] [rematches] [heavy]
 
 A server of its own on a temporary file, with the limits that it has by default and 1,024 files. Attackers and
 visitors come from addresses of their own, 127.0.0.2 and following, which Linux gives to every program. Docs:
@@ -307,7 +307,103 @@ def rematches(folder: Path) -> str:
         return f"the other sits at {seated} table(s)"
 
 
-TRIALS = {"silent": silent, "unread": unread, "longest": longest, "reviews": reviews, "rematches": rematches}
+HEAVY = "127.0.0.7"
+TILES = "%23%23%23%23%23"
+
+
+def heavy_requests(up: Running, table: str) -> dict[str, Callable[[int], Answer]]:
+    """Return the expensive kinds of requests, each with a number that makes it another one."""
+
+    def drawing(n: int) -> str:
+        edge = "." * (n % 10)
+        return "%0A".join(f"{edge}{TILES}" for _ in range(4)) + f"%0A{'.' * (5 + n % 10)}" * (n // 10 % 12)
+
+    hard = {"game": "solo", "difficulty": "hard"}
+    return {
+        "solo": lambda n: up.ask("/games/solo", HEAVY),
+        "analysis": lambda n: up.ask(f"/m/{table}/analysis?at={n % 30}", HEAVY),
+        "sign-in": lambda n: up.ask("/api/sign-in", HEAVY, {"name": "nobody", "password": f"{n}"}),
+        "difficulty": lambda n: up.ask(f"/games/solo/difficulty?board.drawn={drawing(n)}", HEAVY),
+        "deals": lambda n: up.ask("/api/matches", HEAVY, hard),
+        "table": lambda n: up.ask(f"/m/{table}?at={n % 30}", HEAVY),
+        "drawing": lambda n: up.ask(f"/games/solo/draw?topology=torus&board.drawn={drawing(n)}", HEAVY),
+        "record": lambda n: up.ask("/api/verify", HEAVY, {"x": ">" * 500_000}),
+    }
+
+
+def repeat(up: Running, table: str, kind: str, visitors: int, stop: Any, statuses: Any) -> None:
+    """Repeat requests of a kind from one address, by so many visitors at once."""
+    ask, said, numbers = heavy_requests(up, table)[kind], list[int](), iter(range(1_000_000))
+
+    def go_on() -> None:
+        while not stop.is_set():
+            _, answer = time_request(lambda: ask(next(numbers)))
+            said.append(answer[0] if answer else 0)
+
+    threads = [threading.Thread(target=go_on) for _ in range(visitors)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    statuses.put(said)
+
+
+def heavy(folder: Path) -> str:
+    """One and sixteen visitors of one address who ask for what is expensive; a light page and a move beside them."""
+    table = long_table(60, end=True)
+    store(folder, [table])
+    free = dict.fromkeys(("pages", "hints", "playing", "new_tables", "sign_ins", "sign_ups"), 100_000)
+    said = []
+    with server(folder, **free) as up:
+        made = up.call("/api/matches", body={"game": GAME, "seats": BOTH})
+        id, token = made["match"], made["token"]
+
+        def move() -> None:
+            seen = up.call(f"/api/matches/{id}", token=token)
+            body = {"ply": seen["ply"], "move": secrets.token_hex(8)}
+            if seen["legal"] and not seen["ply"] % 2:
+                up.ask(f"/api/matches/{id}/act", VISITOR, body | {"token": seen["legal"][0]}, token)
+            else:
+                up.ask(f"/api/matches/{id}/undo", VISITOR, body, token)
+
+        for kind in heavy_requests(up, table.head.id):
+            while time_request(lambda: heavy_requests(up, table.head.id)[kind](10_001))[1] is None:  # noqa: B023
+                pass  # it loads and compiles
+        for kind in ("nothing", *heavy_requests(up, table.head.id)):
+            for visitors in (1, 16) if kind != "nothing" else (0,):
+                stop, statuses = Event(), cast("Any", Queue())
+                asking = Process(target=repeat, args=(up, table.head.id, kind, visitors, stop, statuses))
+                if visitors:
+                    asking.start()
+                took = {"page": list[float](), "move": list[float]()}
+                for _ in range(100):
+                    took["page"].append(seconds(lambda: up.ask("/about")))
+                    took["move"].append(seconds(move) / 2)
+                stop.set()
+                if visitors:
+                    answers = statuses.get()
+                    asking.join()
+                    well = sum(0 < status < 400 for status in answers)
+                    kinds = f"{well} of {len(answers)} answered"
+                else:
+                    kinds = "alone"
+                figures = [
+                    f"{name} p50 {1000 * cuts[49]:.0f} p99 {1000 * cuts[98]:.0f} ms"
+                    for name, all in took.items()
+                    for cuts in [statistics.quantiles(all, n=100)]
+                ]
+                said.append(f"{kind} x {visitors}: {', '.join(figures)}; {kinds}")
+    return "\n  ".join(["", *said])
+
+
+TRIALS = {
+    "silent": silent,
+    "unread": unread,
+    "longest": longest,
+    "reviews": reviews,
+    "rematches": rematches,
+    "heavy": heavy,
+}
 
 
 def main() -> None:

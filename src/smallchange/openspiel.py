@@ -16,7 +16,7 @@ require("openspiel", "pyspiel", "numpy")
 import numpy as np  # noqa: E402
 import pyspiel  # noqa: E402
 
-from .core.game import Game, Position, game, games, intern_game  # noqa: E402
+from .core.game import Game, Position, game, games  # noqa: E402
 from .core.observation import observe  # noqa: E402
 from .core.options import Drawing  # noqa: E402
 from .core.state import CHANCE, OVER  # noqa: E402
@@ -77,7 +77,7 @@ class SmallChangeGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
-        self.plain: Game = intern_game(Game(self.id, _rewrite_drawings(self.id, params, MANY_LINES)))
+        self.plain: Game = Game(self.id, _rewrite_drawings(self.id, params, MANY_LINES))
         seats = len(self.plain.seats)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.plain.num_actions,

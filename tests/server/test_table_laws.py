@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 from sqlalchemy import select
 
 from smallchange.core import commitment, record
-from smallchange.core.game import Game, intern_game
+from smallchange.core.game import Game
 from smallchange.server.accounts import rows as accounts
 from smallchange.server.database import schema
 from smallchange.server.database.bus import MemoryBus
@@ -140,7 +140,7 @@ class TableLaw(RuleBasedStateMachine):
     def open(
         self, game: str, sitters: tuple[str, str], time: str, rated: bool, waits: bool, begun: int
     ) -> None:
-        played = intern_game(Game(game, GAMES[game]))
+        played = Game(game, GAMES[game])
         sits = {ANN: "me", FREE: "open", BOT: "bot:greedy"}
         seats = {player: sits[who] for player, who in zip(played.seats, sitters, strict=True)}
         self.rated = rated and FREE in sitters and bool(time) and not played.non_default_options

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, Self
+from threading import Lock
+from typing import Any, ClassVar, Self, cast
+from weakref import WeakValueDictionary
 
 from smallchange.i18n.text import Text
 from smallchange.render.reference_sheet import Sheet
@@ -23,7 +25,7 @@ from .options import ChosenOptions, Option, Value, closest_name, complete
 from .position_text import format_position, parse_fields, parse_options, split_position
 from .state import CHANCE, OVER, Fields
 
-__all__ = ["Game", "Position", "complete_game", "game", "games", "incomplete_games", "intern_game"]
+__all__ = ["Game", "Position", "complete_game", "game", "games", "incomplete_games"]
 
 
 def game(id: str, /, **options: object) -> Game:
@@ -41,32 +43,43 @@ def complete_game(id: str, options: Mapping[str, object] | None = None) -> Game:
     return Game(id, options)
 
 
-@lru_cache(maxsize=256)
-def intern_game(game: Game) -> Game:
-    """Return one object for all equal games, so that its tokens and its board are made once.
+class Game(GameModules):
+    """One game with its options chosen. `game()` makes them.
 
-    >>> intern_game(Game(games()[0])) is intern_game(Game(games()[0]))
+    The same arguments give the same object, so that its board and its tokens are made once.
+
+    >>> Game(games()[0]) is game(games()[0])
     True
     """
-    return game
 
+    _made: ClassVar[WeakValueDictionary[tuple[Any, ...], Any]] = WeakValueDictionary()
+    _lock: ClassVar[Lock] = Lock()
 
-class Game(GameModules):
-    """One game with its options chosen. `game()` makes them."""
-
-    def __init__(self, id: str, options: Mapping[str, object] | None = None) -> None:
+    def __new__(cls, id: str, options: Mapping[str, object] | None = None) -> Self:
         if not is_playable(id):
             near = closest_name(id, games())
             guess = f"; did you mean {near!r}?" if near else ""
             raise UnknownGame(f"unknown game {abbreviate(id)}; the games are: {', '.join(games())}{guess}")
-        super().__init__(id)
+        new = super().__new__(cls)
+        new._find(id)
+        values = complete(new.model.OPTIONS, options or {})
+        key = cls, new.model, *values.values()
+        with cls._lock:
+            made = cls._made.get(key)
+        if made is None:
+            new._build(id, values)
+            with cls._lock:
+                made = cls._made.setdefault(key, new)
+        return cast("Self", _keep(made))
+
+    def _build(self, id: str, values: dict[str, Value]) -> None:
         self.id = id
         self.seats: tuple[str, ...] = self.model.SEATS
         self.sources: tuple[str, ...] = self.model.SOURCES
         self.state_type: type[Fields] = self.model.State
         self.offered: tuple[Option, ...] = self.model.OPTIONS
-        self.options: ChosenOptions = ChosenOptions(complete(self.offered, options or {}))
-        self.board: Any = self.model.build(dict(self.options)).freeze()
+        self.options: ChosenOptions = ChosenOptions(values)
+        self.board: Any = self.model.build(dict(values)).freeze()
 
     def rulebook(self, lang: str = "en") -> str:
         """Return the rules as Markdown, in one of LANGUAGES; in English where that is missing."""
@@ -156,12 +169,6 @@ class Game(GameModules):
         """The fields of `Position.observation()`: their places and how their numbers are written."""
         return observed_fields(self.state_type)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and (self.id, self.options) == (other.id, other.options)
-
-    def __hash__(self) -> int:
-        return hash((self.id, *self.options.values()))
-
     def __deepcopy__(self, memo: object) -> Self:
         """Return the game itself, which does not change."""
         return self
@@ -173,6 +180,12 @@ class Game(GameModules):
     def __repr__(self) -> str:
         chosen = "".join(f", {name}={value!r}" for name, value in self.non_default_options.items())
         return f"smallchange.game({self.id!r}{chosen})"
+
+
+@lru_cache(maxsize=512)
+def _keep(game: Game) -> Game:
+    """Return a game that is not made anew for a while, though nobody holds it."""
+    return game
 
 
 class Position:

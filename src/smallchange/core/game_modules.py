@@ -61,7 +61,7 @@ class GameModules:
     features = Part[protocols.Features | None]("ai.", may_lack=True)
     reasons = Part[protocols.Reasons | None]("ai.", may_lack=True)
 
-    def __init__(self, id: str) -> None:
+    def _find(self, id: str) -> None:
         place = find_place(id)
         self._is_foreign = place.foreign
         self.folder: Path = place.folder

@@ -205,12 +205,12 @@ def complete(offered: Sequence[Option], chosen: Mapping[str, object]) -> dict[st
     values: dict[str, Value] = {}
     for option in offered:
         value = spell(option, chosen.get(option.name, option.default))
-        name, accepts = option.name, option.accepts
+        name = option.name
         try:
             fits = option.fits(value)
         except BadDrawing as wrong:
             why = suggest(option, value, wrong.why)
-            must_be = suggest(option, value, accepts)
+            must_be = suggest(option, value, option.accepts)
             if str(value).replace("-", "").isalpha() and closest_name(value, getattr(option, "names", ())):
                 unknown = f"no board has the name {value!r:.80}"
                 raise BadOption(f"option {name!r}: {unknown}. It must be {must_be.en}", name, why) from wrong
@@ -218,7 +218,7 @@ def complete(offered: Sequence[Option], chosen: Mapping[str, object]) -> dict[st
         if not fits:
             refusal = EMPTY if value == "" else MUST_BE
             why = refusal.fill(
-                accepts=accepts,
+                accepts=option.accepts,
                 value=QUOTED.fill(value=abbreviate(value, _inside))
                 if isinstance(value, str)
                 else plain(abbreviate(value)),

@@ -27,7 +27,9 @@ async def today(request: Request, services: Services, context: PageContext) -> R
     daily, holder = services.daily, visitor(request).holder
     cards = await daily.cards(holder)
     return HTMLResponse(
-        daily_page(cards, daily.closes_in_ms, await daily.streak(holder), await daily.archive(), context)
+        await services.heavy.do(
+            daily_page, cards, daily.closes_in_ms, await daily.streak(holder), await daily.archive(), context
+        )
     )
 
 
@@ -66,7 +68,7 @@ async def standings(request: Request, services: Services, context: PageContext) 
     if day is None:
         raise Refused(ErrorCode.NO_PAGE)
     found = await services.daily.standings(day, visitor(request).holder)
-    return HTMLResponse(standings_page(day, found, context))
+    return HTMLResponse(await services.heavy.do(standings_page, day, found, context))
 
 
 @table_form

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from smallchange import bots
 from smallchange.core.commitment import Envelope
 from smallchange.core.errors import BadOption
-from smallchange.core.game import Game, intern_game
+from smallchange.core.game import Game
 from smallchange.i18n.text import Text
 from smallchange.server.daily import rows as rows
 from smallchange.server.daily.days import (
@@ -195,7 +195,7 @@ def _game(deal: DailyDeal) -> Game:
 @lru_cache(64)
 def _game_with(id: str, options: str) -> Game:
     """Return the game of this id, given its options as JSON."""
-    return intern_game(Game(id, json.loads(options)))
+    return Game(id, json.loads(options))
 
 
 def _par_table(deal: DailyDeal) -> str:

@@ -51,19 +51,20 @@ async def statistics(request: Request, services: Services, context: PageContext)
         await store.read(lambda c: reviewed_games(c, holder)),
     )
     play = await play_ratings(store, holder)
-    return HTMLResponse(statistics_page(results, reviewed, play, context))
+    return HTMLResponse(await services.heavy.do(statistics_page, results, reviewed, play, context))
 
 
 @page
 async def difficulty(request: Request, services: Services, context: PageContext) -> Response:
     """Return how often the simple bot wins with the options of the form; 202 while it still plays."""
     fields = dict(request.query_params)
-    game = variant_of(request, fields)
+    game = await services.heavy.do(variant_of, request, fields)
     if not services.insight.difficulty.is_known(game):
         services.limits.difficulties.take(client_address(request))
     found = await services.insight.difficulty.measure_soon(game)
     return HTMLResponse(
-        difficulty_page(game, found, context, request.url.query), status_code=200 if found else 202
+        await services.heavy.do(difficulty_page, game, found, context, request.url.query),
+        status_code=200 if found else 202,
     )
 
 
@@ -71,7 +72,7 @@ async def difficulty(request: Request, services: Services, context: PageContext)
 async def explore(request: Request, services: Services, context: PageContext) -> Response:
     """Return the values of a position of a solved game, and of its moves; `line` has the tokens that lead there."""
     fields = dict(request.query_params)
-    game, line = variant_of(request, fields), fields.get("line", "").split()
+    game, line = await services.heavy.do(variant_of, request, fields), fields.get("line", "").split()
     if not is_explorable(game) or len(line) > MAX_LINE:
         raise Refused(ErrorCode.NO_PAGE)
     position = game.start()
@@ -81,12 +82,12 @@ async def explore(request: Request, services: Services, context: PageContext) ->
     except ValueError:  # a token that is not possible there
         raise Refused(ErrorCode.NO_PAGE) from None
     found = await services.insight.look_up(visitor(request).holder, position)
-    return HTMLResponse(explorer_page(game, line, position, found, context))
+    return HTMLResponse(await services.heavy.do(explorer_page, game, line, position, found, context))
 
 
 @page
 async def rules(request: Request, services: Services, context: PageContext) -> Response:
-    return HTMLResponse(rulebook_page(game_of(request), context))
+    return HTMLResponse(await services.heavy.do(rulebook_page, game_of(request), context))
 
 
 @page
@@ -97,7 +98,7 @@ async def learn(request: Request, services: Services, context: PageContext) -> R
     answered = query.get("answered") != "0"
     if step is None or step >= lesson_count(game) or (not answered and step == 0):
         raise Refused(ErrorCode.NO_PAGE)
-    return HTMLResponse(learn_page(game, step, answered, context))
+    return HTMLResponse(await services.heavy.do(learn_page, game, step, answered, context))
 
 
 @page
@@ -106,10 +107,16 @@ async def review(request: Request, services: Services, context: PageContext) -> 
     made = services.insight.review(visitor(request).holder, client_address(request), live_table.history)
     id, held = live_table.history.head.id, live_table.history.seats_of(visitor(request).holder)
     if made.running:
-        return HTMLResponse(review_progress_page(id, made.match, made.choices, made.total, context, held))
+        return HTMLResponse(
+            await services.heavy.do(
+                review_progress_page, id, made.match, made.choices, made.total, context, held
+            )
+        )
     at = whole_number(request.query_params.get("at", ""))
     turn = live_table.turn(held, wants_own_side(request))
-    return HTMLResponse(review_page(id, made.match, made.choices, context, held, at, turn))
+    return HTMLResponse(
+        await services.heavy.do(review_page, id, made.match, made.choices, context, held, at, turn)
+    )
 
 
 @page
@@ -164,7 +171,11 @@ async def analysis(request: Request, services: Services, context: PageContext) -
         except Refused:
             refused = True
     turn = live_table.turn(history.seats_of(who.holder), wants_own_side(request))
-    return HTMLResponse(analysis_page(history.match, line, position, found, refused, running, turn, context))
+    return HTMLResponse(
+        await services.heavy.do(
+            analysis_page, history.match.copy(), line, position, found, refused, running, turn, context
+        )
+    )
 
 
 def _variation(history: History, query: QueryParams) -> Variation | None:

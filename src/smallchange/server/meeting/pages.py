@@ -54,7 +54,9 @@ PAIR_MARK = "pair:"  # before the id of a game, in the form of a profile
 @page
 async def lobby(request: Request, services: Services, context: PageContext) -> Response:
     await services.tournaments.open_hourly()
-    return HTMLResponse(lobby_view.lobby_page(await _lobby_view(request, services), context))
+    return HTMLResponse(
+        await services.heavy.do(lobby_view.lobby_page, await _lobby_view(request, services), context)
+    )
 
 
 async def _lobby_view(request: Request, services: Services) -> LobbyView:
@@ -80,7 +82,9 @@ async def lobby_lists(request: Request, services: Services, context: PageContext
 async def watch(request: Request, services: Services, context: PageContext) -> Response:
     """Return the page of running games that anybody may watch."""
     await services.tournaments.open_hourly()
-    return HTMLResponse(watch_page(await table_lists.watchable(services.tables), context))
+    return HTMLResponse(
+        await services.heavy.do(watch_page, await table_lists.watchable(services.tables), context)
+    )
 
 
 @page
@@ -92,7 +96,11 @@ async def mine(request: Request, services: Services, context: PageContext) -> Re
     results = await table_lists.tallies(services.tables.store, holder) if number == 1 else []
     off = await days_left(services.tables, holder) if number == 1 else (0, 0)
     challenges = await _challenge_rows(request, services) if number == 1 else ()
-    return HTMLResponse(lobby_view.own_tables_page(found, context, results, number, more, off, challenges))
+    return HTMLResponse(
+        await services.heavy.do(
+            lobby_view.own_tables_page, found, context, results, number, more, off, challenges
+        )
+    )
 
 
 @page
@@ -102,14 +110,14 @@ async def play(request: Request, services: Services, context: PageContext) -> Re
     bots = await services.bot_accounts.seen_lately(), await services.house_bots.all()
     if account is None:
         sought = await services.seeks.wishes_of_others(None)
-        return HTMLResponse(play_page((), (), *bots, sought, context))
+        return HTMLResponse(await services.heavy.do(play_page, (), (), *bots, sought, context))
     seek = await services.seeks.of(account)
     if seek and seek.match is None:
         return RedirectResponse(f"/play/{seek.id}", 303)
     standings = await services.ratings.standings(account)
     followed = await services.challenges.followed_names(account)
     sought = await services.seeks.wishes_of_others(account)
-    return HTMLResponse(play_page(standings, followed, *bots, sought, context))
+    return HTMLResponse(await services.heavy.do(play_page, standings, followed, *bots, sought, context))
 
 
 @page

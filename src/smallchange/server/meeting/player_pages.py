@@ -65,7 +65,9 @@ async def player_games(request: Request, services: Services, context: PageContex
     found = await services.tables.store.read(lambda c: finished_games(c, visible, wanted, most, offset))
     if not kind:
         place = number, len(found) > PAGE_SIZE
-        return HTMLResponse(games_page(account.name, found[:PAGE_SIZE], wanted, place, context))
+        return HTMLResponse(
+            await services.heavy.do(games_page, account.name, found[:PAGE_SIZE], wanted, place, context)
+        )
     async with services.long_answers.turn(STEPS_OF_A_RECORD * len(found)):
         text = await games_file(services, found, visitor(request).holder, kind)
     name = f'attachment; filename="small-change-games.{kind}"'

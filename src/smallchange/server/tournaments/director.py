@@ -16,7 +16,7 @@ import structlog
 from sqlalchemy import Connection
 
 from smallchange.core.errors import BadOption, UnknownGame
-from smallchange.core.game import Game, complete_game, intern_game
+from smallchange.core.game import Game, complete_game
 from smallchange.server.database.role import Role, RoleName
 from smallchange.server.notifications import model as notifications
 from smallchange.server.notifications.model import Notification
@@ -172,7 +172,7 @@ def _read_match(connection: Connection, id: str) -> History | None:
         return None
     match, seats, events = found
     try:
-        game = intern_game(Game(match.game, json.loads(match.options)))
+        game = Game(match.game, json.loads(match.options))
     except (UnknownGame, BadOption):
         return None
     if game.version != match.version:
@@ -245,7 +245,7 @@ def _open_table(connection: Connection, found: Tournament, both: tuple[Entry, En
     head = found.head
     control = time_control.read(head.control)
     assert control is not None, "a tournament has a time control"
-    game = intern_game(complete_game(head.game, head.options))
+    game = complete_game(head.game, head.options)
     sitters = [Sitter(one.name, one.holder, one.bot) for one in both]
     new = new_tables.tournament_table(
         game, control, head.rated, sitters, new_tables.random_id, now, head.public

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from smallchange import bots
 from smallchange.core.errors import BadOption, UnknownGame
-from smallchange.core.game import Game, complete_game, games, intern_game
+from smallchange.core.game import Game, complete_game, games
 from smallchange.core.glicko2 import START_RATING
 from smallchange.i18n.text import Text, join_texts
 from smallchange.server.daily.days import pair_bot
@@ -171,7 +171,7 @@ class Tournaments:
 
         def job(connection: Connection, found: Tournament) -> None:
             _refuse_others(found, account)
-            game = intern_game(complete_game(found.head.game, found.head.options))
+            game = complete_game(found.head.game, found.head.options)
             if bot not in bots.names(game) or not bots.level(bot, game).instant:
                 raise Refused(ErrorCode.BAD_TOURNAMENT, why=QUICK_BOT)
             for n in range(count):
@@ -198,7 +198,7 @@ class Tournaments:
         """
         found, now = await self.find(id), self._tables.now()
         kind, head = kind_of(found), found.head
-        game = intern_game(complete_game(head.game, head.options))
+        game = complete_game(head.game, head.options)
 
         def job(connection: Connection) -> rows.DealTable | None:
             rows.lock_tournament(connection, id)
@@ -294,7 +294,7 @@ def _read_game(order: TournamentOrder) -> Game | None:
     if order.game not in games():
         return None
     try:
-        return intern_game(complete_game(order.game, dict(order.options)))
+        return complete_game(order.game, dict(order.options))
     except (UnknownGame, BadOption) as wrong:
         raise Refused(ErrorCode.BAD_OPTIONS, why=str(wrong)) from None
 

@@ -25,7 +25,7 @@ async def overview(request: Request, services: Services, context: PageContext) -
     """Return the page of all games to train."""
     holder = visitor(request).holder
     games, today = await services.training.overview(holder), await services.training.of_day()
-    return HTMLResponse(overview_page(games, today, context))
+    return HTMLResponse(await services.heavy.do(overview_page, games, today, context))
 
 
 @page

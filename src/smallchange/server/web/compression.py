@@ -5,6 +5,7 @@ Pages are compressed too: no page has a secret that the lengths of its answers c
 
 from __future__ import annotations
 
+import asyncio
 from hashlib import sha256
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -14,6 +15,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LEVEL = 6  # of 9: a first page in 0.9 ms instead of 0.4, and a sixth smaller
+PART_BYTES = 32 * 1024  # of an answer that are compressed in one step of the loop
 NOT_MODIFIED = 304
 
 
@@ -25,7 +27,7 @@ class CompressionMiddleware:
     """
 
     def __init__(self, app: ASGIApp) -> None:
-        self._compressed = GZipMiddleware(app, compresslevel=LEVEL)
+        self._compressed = GZipMiddleware(_in_parts(app), compresslevel=LEVEL)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def answer(message: Message) -> None:
@@ -36,6 +38,24 @@ class CompressionMiddleware:
             await send(message)
 
         await self._compressed(scope, receive, answer)
+
+
+def _in_parts(app: ASGIApp) -> ASGIApp:
+    """Return the app with its long answers in parts, between which the loop does other work."""
+
+    async def answer_in_parts(scope: Scope, receive: Receive, send: Send) -> None:
+        async def answer(message: Message) -> None:
+            body = message.get("body", b"")
+            for begin in range(0, len(body) - PART_BYTES, PART_BYTES):
+                await send({**message, "body": body[begin : begin + PART_BYTES], "more_body": True})
+                await asyncio.sleep(0)
+            if len(body) > PART_BYTES:
+                message = {**message, "body": body[len(body) - (len(body) - 1) % PART_BYTES - 1 :]}
+            await send(message)
+
+        await app(scope, receive, answer)
+
+    return answer_in_parts
 
 
 def with_validator(request: Request, response: Response, etag: str = "") -> Response:

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from smallchange.server.web.errors import ErrorCode, Refused
 
 THREADS = 2
-MAX_OF_ADDRESS = 30  # that wait or run
-MAX_OPEN = 300
+MAX_OF_ADDRESS = 100  # that wait or run
+MAX_OPEN = 400
 RETRY_S = 3
 
 T = TypeVar("T")

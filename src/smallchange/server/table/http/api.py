@@ -40,6 +40,7 @@ from smallchange.server.table.model.commands import (
     TableId,
 )
 from smallchange.server.table.model.history import SeatKind
+from smallchange.server.table.model.new_tables import prepare_game
 from smallchange.server.table.view.table_view import WatchedTable as StoredWatchedTable
 from smallchange.server.web.api import JSON, ApiRequest, Calls, Error, refusal
 from smallchange.server.web.compression import with_validator
@@ -330,6 +331,7 @@ async def days_off(request: ApiRequest, body: DaysOff) -> Off:
 async def create(request: ApiRequest, body: NewTable) -> Seated:
     """Open a table."""
     request.refuse_bot()
+    await request.services.heavy.do(prepare_game, body.game, body.options)
     return await take_seat(
         request, lambda holder: request.services.tables.openings.create(holder, body), body.open
     )

@@ -25,7 +25,7 @@ from smallchange.server.table.model.commands import (
     Rematch,
     TableCommand,
 )
-from smallchange.server.table.model.new_tables import ID_BYTES, random_id
+from smallchange.server.table.model.new_tables import ID_BYTES, prepare_game, random_id
 from smallchange.server.table.view.options import OWN_TIME_FIELD, options_page
 from smallchange.server.table.view.table_page import table_page
 from smallchange.server.web import forms
@@ -61,7 +61,7 @@ async def refusal_page(request: Request, services: TableServices, wrong: Refused
             return HTMLResponse(body, wrong.code.status, headers_of(wrong))
         if "game" in params and wrong.code in OPTION_REFUSALS:
             given = {name: values[0] for name, values in fields.items()}
-            body = options_page(game_of(request), context, given)
+            body = await services.heavy.do(options_page, game_of(request), context, given)
             return HTMLResponse(body, wrong.code.status, headers_of(wrong))
     except Refused:
         pass
@@ -78,7 +78,8 @@ def table_form(
 @table_form
 async def open_table(request: Request, services: TableServices, fields: Fields) -> Response:
     """Open a new table."""
-    game = variant_of(request, {name: values[0] for name, values in fields.items()})
+    game = await services.heavy.do(variant_of, request, {name: values[0] for name, values in fields.items()})
+    await services.heavy.do(prepare_game, game.id, game.options)
     seats = {
         player: field(fields, f"seat.{player}") for player in game.seats if field(fields, f"seat.{player}")
     }

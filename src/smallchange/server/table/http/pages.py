@@ -20,6 +20,7 @@ from starlette.responses import (
 
 from smallchange.core.errors import BadOption
 from smallchange.core.game import Game
+from smallchange.core.variants import without_idle_options
 from smallchange.render.markup_diff import whole
 from smallchange.render.png import png
 from smallchange.server.settings import tests_file
@@ -53,7 +54,9 @@ MAX_DEAL_SEARCH_S = 600  # after which nobody finds a deal any more: the server 
 @page
 async def options(request: Request, services: TableServices, context: PageContext) -> Response:
     context = await with_last_name(services, visitor(request), context)
-    return HTMLResponse(options_page(game_of(request), context, dict(request.query_params)))
+    return HTMLResponse(
+        await services.heavy.do(options_page, game_of(request), context, dict(request.query_params))
+    )
 
 
 @page
@@ -63,7 +66,9 @@ async def editor(request: Request, services: TableServices, context: PageContext
     option = drawing_option(game)
     if option is None:
         raise Refused(ErrorCode.NO_PAGE)
-    return HTMLResponse(editor_page(game, option, context, dict(request.query_params)))
+    return HTMLResponse(
+        await services.heavy.do(editor_page, game, option, context, dict(request.query_params))
+    )
 
 
 @page
@@ -108,7 +113,9 @@ async def table(request: Request, services: TableServices, context: PageContext)
     for add in services.on_table_page:
         context = await add(live_table, who, context)
     async with services.long_answers.turn(len(live_table.history.match)):
-        return HTMLResponse(table_page.table_page(view_for_request(live_table, request), context))
+        return HTMLResponse(
+            await services.heavy.do(table_page.table_page, view_for_request(live_table, request), context)
+        )
 
 
 @page
@@ -137,7 +144,9 @@ async def sheet(request: Request, services: TableServices, context: PageContext)
     if live_table.history.head.game.reference is None:
         raise Refused(ErrorCode.NO_PAGE)
     return HTMLResponse(
-        reference_page(live_table.history.head.id, live_table.history.match.position, context)
+        await services.heavy.do(
+            reference_page, live_table.history.head.id, live_table.history.match.position.copy(), context
+        )
     )
 
 
@@ -157,7 +166,9 @@ async def envelope(request: Request, services: TableServices, context: PageConte
 async def card(request: Request, services: TableServices, context: PageContext) -> Response:
     """Return the page of the card of a result, to share."""
     kinds = ("svg", "png") if find_spec("cairosvg") else ("svg",)
-    return HTMLResponse(card_page(await _ended_view(request, services), context, kinds))
+    return HTMLResponse(
+        await services.heavy.do(card_page, await _ended_view(request, services), context, kinds)
+    )
 
 
 @page
@@ -210,7 +221,11 @@ async def join(request: Request, services: TableServices, context: PageContext) 
     held = live_table.history.seats_of(who.holder)
     if held or not live_table.history.waiting:
         return RedirectResponse(f"/m/{live_table.history.head.id}", 303)
-    return HTMLResponse(join_page(live_table.view(held), await with_last_name(services, who, context)))
+    return HTMLResponse(
+        await services.heavy.do(
+            join_page, live_table.view(held), await with_last_name(services, who, context)
+        )
+    )
 
 
 def _download(response: Response, name: str) -> Response:
@@ -219,10 +234,12 @@ def _download(response: Response, name: str) -> Response:
 
 
 def variant_of(request: Request, fields: Mapping[str, str]) -> Game:
-    """Return the game with the options in these fields of its form."""
+    """Return the game with the options in these fields of its form. To build its boards takes long, once."""
     game = game_of(request)
     try:
-        return Game(game.id, parse_options(game, fields))
+        variant = Game(game.id, parse_options(game, fields))
+        without_idle_options(variant)
+        return variant
     except BadOption as wrong:
         raise Refused(ErrorCode.BAD_OPTIONS, why=describe_bad_option(game, wrong)) from None
 

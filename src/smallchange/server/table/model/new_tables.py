@@ -6,7 +6,8 @@ import base64
 import hashlib
 import secrets
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -15,8 +16,9 @@ from smallchange import bots
 from smallchange.bots.deals import DIFFICULTIES, MAX_DEALS, bands
 from smallchange.core.commitment import DEAL_BYTES, Envelope
 from smallchange.core.errors import BadOption, UnknownGame
-from smallchange.core.game import Game, complete_game, games, intern_game
+from smallchange.core.game import Game, complete_game, games
 from smallchange.core.match import Match
+from smallchange.core.options import Value
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import LANGUAGES, Text
 from smallchange.server.table.model import origins, time_control
@@ -119,7 +121,7 @@ def _bot_titles() -> frozenset[str]:
 def new_table(order: NewTable, holder: str, new_id: NewId, now_ms: int) -> tuple[History, list[Event]]:
     """Return a new table as ordered, and its first events."""
     try:
-        game = intern_game(complete_game(order.game, dict(order.options)))
+        game = complete_game(order.game, dict(order.options))
     except (UnknownGame, BadOption) as error:
         raise Refused(ErrorCode.BAD_OPTIONS, why=str(error)) from None
     unknown = [player for player in order.seats if player not in game.seats]
@@ -225,6 +227,15 @@ def may_end_at_once(game: Game) -> bool:
     return bool(game.sources) and any(_first_choice(match).over for match in deals)
 
 
+def prepare_game(id: str, options: Mapping[str, Value]) -> None:
+    """Work out what a first table of a variant needs, so that opening it is quick."""
+    with suppress(UnknownGame, BadOption):
+        game = complete_game(id, options)
+        may_end_at_once(game)
+        without_idle_options(game)
+        game.actions  # noqa: B018
+
+
 def _first_choice(match: Match) -> Match:
     """Return a copy of a match at its first choice, or at its end."""
     settled = match.copy()
@@ -266,7 +277,7 @@ def pair_up(
     wish: Wish, rated: bool, sitters: tuple[Sitter, Sitter], new_id: NewId, now_ms: int
 ) -> tuple[History, list[Event]]:
     """Return a table for two participants with accounts; a toss decides who has which side."""
-    game = intern_game(complete_game(wish.game))
+    game = complete_game(wish.game)
     head = _new_head(game, new_id, now_ms, open=True, control=time_control.read(wish.time))
     first = secrets.randbelow(2)
     drawn = sitters[first], sitters[1 - first]

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from smallchange.core.errors import BadOption, UnknownGame
-from smallchange.core.game import Game, intern_game
+from smallchange.core.game import Game
 from smallchange.server.database import schema
 from smallchange.server.database.engines import connections, disconnect, engine, error_line, migrate
 from smallchange.server.database.group_commit import (
@@ -185,7 +185,7 @@ class Store:
             return None
         match, seats, events = rows
         try:
-            game = intern_game(Game(match.game, json.loads(match.options)))
+            game = Game(match.game, json.loads(match.options))
         except (UnknownGame, BadOption):
             raise Refused(ErrorCode.RULES_CHANGED, was=match.version) from None
         if game.version != match.version:
