@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from smallchange.server import serve
+from smallchange.server.web import request_context
 from smallchange.server.web import transport as incoming
 
 from .outside import Process, until
@@ -41,8 +42,6 @@ def is_closed_by_server(served: Served, sent: str) -> bool:
         "",
         "GET / HT",
         "GET / HTTP/1.1\r\nHost: localhost\r\n",
-        f"{POST}Content-Length: 9\r\n\r\n" + "{",
-        f"{POST}Transfer-Encoding: chunked\r\n\r\n2\r\n" + "{}\r\n0\r\nTrailer: x",
         "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HT",
     ],
 )
@@ -50,8 +49,20 @@ def test_who_never_sends_a_whole_request_is_not_waited_for(
     served: Served, sent: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(incoming, "HEAD_TIMEOUT_S", 0.1)
-    monkeypatch.setattr(incoming, "REQUEST_TIMEOUT_S", 0.1)
     assert is_closed_by_server(served, sent)
+
+
+@pytest.mark.parametrize(
+    "begun",
+    ["Content-Length: 9\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nTrailer: x"],
+)
+def test_a_body_that_never_ends_is_refused(
+    served: Served, begun: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(request_context, "BODY_TIMEOUT_S", 0.1)
+    with socket.create_connection(("127.0.0.1", served.port), TIMEOUT_S) as line:
+        line.sendall(f"{POST}{begun}".encode())
+        assert line.recv(12) == b"HTTP/1.1 400"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +134,6 @@ def test_who_has_asked_may_listen_for_as_long_as_they_like(
     served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(incoming, "HEAD_TIMEOUT_S", 0.1)
-    monkeypatch.setattr(incoming, "REQUEST_TIMEOUT_S", 0.1)
     id = ann.open(PAIR)
     with ann.socket() as line, httpx.stream("GET", f"{served.url}/api/matches/{id}/stream") as stream:
         lines = stream.iter_lines()

@@ -33,6 +33,7 @@ from smallchange.server.web.transport import HttpTransport, WebSocketTransport
 
 log = structlog.get_logger("serve")
 SHUTDOWN_GRACE_S = 5  # for open requests
+MAX_HEAD_BYTES = 64 * 1024  # of a request besides its body
 DRAIN_LOOK_S = 0.1  # between looks whether a drain was cut short
 THREAD_SWITCH_S = 0.0001  # so that the threads of the database do not wait for a busy event loop
 
@@ -141,7 +142,8 @@ def config(settings: Settings, application: SecurityMiddleware) -> uvicorn.Confi
     return uvicorn.Config(
         application,
         http=partial(HttpTransport, gate=application.gate),  # type: ignore[arg-type]
-        ws=WebSocketTransport,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+        ws=partial(WebSocketTransport, gate=application.gate),  # type: ignore[arg-type]
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
         proxy_headers=bool(settings.proxies),

@@ -7,10 +7,13 @@ connections are for the database and the bots.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from enum import IntEnum
 from ipaddress import ip_address, ip_network
+from typing import Any, Protocol
+
+from starlette.types import Scope
 
 from smallchange.server.web.limits import ConnectionLimit, network_of
 from smallchange.server.web.sparse_log import SparseLog
@@ -26,11 +29,17 @@ MAX_FILES = 65_536  # that a process asks for, however many the system offers
 
 
 class Waiting(IntEnum):
-    """The events that a connection waits for while nothing is answered. The first kinds make room first."""
+    """The requests that a connection waits for while nothing is answered. The first makes room first."""
 
-    FIRST_BYTE = 0
-    REST_OF_REQUEST = 1
-    NEXT_REQUEST = 2
+    REQUEST = 0
+    NEXT_REQUEST = 1
+
+
+class Line(Protocol):
+    """A connection that is told when a request on it is answered."""
+
+    def begin_answer(self) -> None: ...
+    def end_answer(self) -> None: ...
 
 
 class ConnectionGate:
@@ -44,6 +53,7 @@ class ConnectionGate:
         self._by_address = ConnectionLimit(max_per_address)
         # for each kind by connection: how to cut it off; the oldest first
         self._waiting: dict[Waiting, dict[object, Callable[[], None]]] = {kind: {} for kind in Waiting}
+        self.lines: dict[tuple[Any, ...], Line] = {}  # by address and port, but those of proxies and sockets
         self._log = SparseLog("gate")
         self.draining = False  # an answered connection is closed, and the next is opened elsewhere
         self.refused: Counter[str] = Counter()
@@ -56,11 +66,11 @@ class ConnectionGate:
     def enter(self, address: str) -> bool:
         """Count one more connection of this address; return False, and count a refusal, if there are too many.
 
-        Where all places are taken, a connection makes room that nothing is lost with: one that has not asked for
-        anything, else one whose request is not whole, else one that was answered; the oldest of its kind.
+        Where all places are taken, a connection makes room that nothing is lost with: one whose first request is not
+        whole, else one that was answered; the oldest of its kind.
         """
         network = network_of(address)
-        crowded = self._by_address.is_full(network) and not self._is_proxy(address)
+        crowded = self._by_address.is_full(network) and not self.is_proxy(address)
         full = self.open >= self._max_open
         if (
             full
@@ -93,13 +103,26 @@ class ConnectionGate:
         for waiting in self._waiting.values():
             waiting.pop(connection, None)
 
+    @contextmanager
+    def answering(self, scope: Scope) -> Iterator[None]:
+        """Tell the connection of a request that it is answered meanwhile."""
+        client = tuple(scope["client"] or ("", 0))
+        if line := self.lines.get(client):
+            line.begin_answer()
+        try:
+            yield
+        finally:
+            if line and client in self.lines:
+                line.end_answer()
+
     def count_refusal(self, kind: str, why: str = "") -> None:
         """Count a refusal, or a connection that was cut off."""
         self.refused[kind] += 1
         if why:
             self._log.warning(f"connections were cut off: {why}", refused=dict(self.refused))
 
-    def _is_proxy(self, address: str) -> bool:
+    def is_proxy(self, address: str) -> bool:
+        """Return whether this is the address of a proxy of ours."""
         if self._everyone_is_proxy or not self._proxies:
             return self._everyone_is_proxy
         try:

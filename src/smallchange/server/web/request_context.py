@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import time
+from contextlib import suppress
 from ipaddress import ip_address
 
 from starlette.requests import HTTPConnection, Request
@@ -20,6 +22,7 @@ from smallchange.server.web.settings_page import chosen_preferences
 
 MAX_BODY_BYTES = 64 * 1024
 MAX_RECORD_BYTES = 512 * 1024  # of a record to verify
+BODY_TIMEOUT_S = 20.0  # for the rest of a request after its head
 MAX_PICKED = 8  # pieces
 MOVE_ID_BYTES = 12
 
@@ -29,16 +32,16 @@ async def read_body(connection: HTTPConnection, receive: Receive, max_bytes: int
     if int(connection.headers.get("content-length", "0") or 0) > max_bytes:
         raise Refused(ErrorCode.TOO_LARGE)
     whole = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise Refused(ErrorCode.BAD_MESSAGE, why="the body ends too soon")
-        part: bytes = message.get("body", b"")
-        whole += part
-        if len(whole) > max_bytes:
-            raise Refused(ErrorCode.TOO_LARGE)
-        if not message.get("more_body"):
-            return bytes(whole)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(BODY_TIMEOUT_S):
+            while (message := await receive())["type"] != "http.disconnect":
+                part: bytes = message.get("body", b"")
+                whole += part
+                if len(whole) > max_bytes:
+                    raise Refused(ErrorCode.TOO_LARGE)
+                if not message.get("more_body"):
+                    return bytes(whole)
+    raise Refused(ErrorCode.BAD_MESSAGE, why="the body ends too soon")
 
 
 def page_context(request: Request) -> PageContext:

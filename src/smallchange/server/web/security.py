@@ -143,6 +143,10 @@ class SecurityMiddleware:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        with self.gate.answering(scope):
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         asking_address.set(client_address(HTTPConnection(scope)))
         if refused := self._refusal(scope):
             await _refuse(*refused, scope, receive, send)
@@ -221,6 +225,8 @@ class SecurityMiddleware:
         headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
         if page and well and not offline and _is_visit(scope):  # for another year
             headers.append("Set-Cookie", set_cookie("who", visitor.token, self._secure))
+        if self.gate.draining:  # the next request is for another process
+            headers["Connection"] = "close"
         self._prefix.add_to_headers(headers)
 
 

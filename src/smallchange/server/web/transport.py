@@ -1,4 +1,4 @@
-"""The transport: HTTP and WebSocket connections, with limits on their time and size.
+"""The transport: HTTP and WebSocket connections, with limits on their time.
 
 A connection that sends nothing, or never a whole request, is closed: each takes one of the files that the
 system lets a process open.
@@ -6,13 +6,14 @@ system lets a process open.
 
 from __future__ import annotations
 
-from asyncio import TimerHandle, Transport
+from asyncio import BaseTransport, TimerHandle, Transport
 from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from contextlib import suppress
 from struct import pack
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from h11 import LocalProtocolError
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode
@@ -21,12 +22,9 @@ from websockets.protocol import OPEN
 from smallchange.server.web.connection_gate import ConnectionGate, Waiting
 from smallchange.server.web.limits import MESSAGE_PERIOD_S, RateLimit
 
-FIRST_BYTE_TIMEOUT_S = 5.0  # for a new connection to say something
-HEAD_TIMEOUT_S = 10.0  # for the head of a request, from its first byte on
-REQUEST_TIMEOUT_S = 60.0  # for the rest of a request
+HEAD_TIMEOUT_S = 10.0  # for the head of a request, from the connection or its first byte on
 WRITE_TIMEOUT_S = 20.0  # in which a client must read at least MIN_TAKEN_BYTES of a long answer
 MIN_TAKEN_BYTES = 16 * 1024
-MAX_HEAD_BYTES = 64 * 1024  # of a request besides its body
 MAX_WAITING_MESSAGES = 8  # received and not yet passed on
 MAX_CONTROL_FRAMES = 100  # frames other than whole messages, in MESSAGE_PERIOD_S
 TRANSPORT = "smallchange.transport"  # key of the scope's extensions
@@ -35,173 +33,110 @@ DISCONNECT = "websocket.disconnect"  # type of the last event
 Event = MutableMapping[str, Any]  # of a WebSocket, as ASGI has it
 
 
-class HeadTooLong(Exception):
-    """The head of a request is too long. It was answered."""
+class HttpTransport(H11Protocol):
+    """An HTTP connection, with limits on the time in which a request comes and an answer is read.
 
-
-class Ticket:
-    """The place of a connection at the gate."""
-
-    def __init__(self, gate: ConnectionGate, address: str) -> None:
-        self._gate, self._address = gate, address
-
-    def give_back(self) -> None:
-        """Stop counting the connection."""
-        self._gate.leave(self._address)
-
-
-class HttpTransport(HttpToolsProtocol):
-    """An HTTP connection, with limits on the time and size of a request."""
-
-    _timeout: TimerHandle | None = None
-    _head_bytes = 0  # of the request: all but its body
-    _current: RequestResponseCycle | None = None  # of several requests sent at once, the one being answered
-    _ticket: Ticket | None = None
-    _writing: TimerHandle | None = None
-    _unsent_bytes = 0  # when a client that does not read was looked at last
+    What it overrides are the methods of asyncio's protocols. The gate tells it when an answer begins and ends. A proxy
+    has limits of its own.
+    """
 
     def __init__(self, *args: Any, gate: ConnectionGate, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._gate = gate
+        self._peer: tuple[str, int] | None = None
+        self._counted = self._limited = self._answering = False
+        self._timeout: TimerHandle | None = None  # for a whole request
+        self._writing: TimerHandle | None = None
+        self._unsent_bytes = 0  # when a client that does not read was looked at last
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        peer = transport.get_extra_info("peername")
-        address = str(peer[0]) if peer else ""
-        if not self._gate.enter(address):
-            super().connection_made(transport)
+        super().connection_made(transport)
+        self._peer = peer_of(transport)
+        self._counted = self._gate.enter(self._peer[0])
+        if not self._counted:
             transport.abort()
             return
-        self._ticket = Ticket(self._gate, address)
-        super().connection_made(transport)
-        self._gate.note(self, Waiting.FIRST_BYTE, transport.abort)
-        self._start_timeout(FIRST_BYTE_TIMEOUT_S)
+        self._limited = not self._gate.is_proxy(self._peer[0])
+        if self._limited:
+            self._gate.lines[self._peer] = self
+            self._await_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        self._stop_watching()
         self._gate.forget(self)
-        self._cancel_timeout()
-        self._cancel_writing()
-        if self._ticket is not None:
-            self._ticket.give_back()
-        if self._current is not None:
-            self._current.disconnected = True
+        if self._counted and self._peer is not None:
+            self._gate.lines.pop(self._peer, None)
+            self._gate.leave(self._peer[0])
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        self._head_bytes += len(data)
-        super().data_received(data)
-        if self._head_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
-            self._refuse_head()
-
-    def on_headers_complete(self) -> None:
-        """Answer a request, unless its head is too long though it came at once."""
-        head_bytes = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
-        if head_bytes > MAX_HEAD_BYTES:
-            self._refuse_head()
-            raise HeadTooLong
-        self._start_timeout(REQUEST_TIMEOUT_S)
-        super().on_headers_complete()
-
-    def send_400_response(self, msg: str) -> None:
-        if not self.transport.is_closing():  # else it is answered
-            super().send_400_response(msg)
-
-    def handle_websocket_upgrade(self) -> None:
-        """Pass the connection, and its place at the gate, on to the WebSocket."""
-        self._cancel_writing()
-        self._gate.forget(self)
-        super().handle_websocket_upgrade()
-        protocol = self.transport.get_protocol()
-        if isinstance(protocol, WebSocketTransport):
-            protocol.ticket, self._ticket = self._ticket, None
-        self.parser = None  # type: ignore[assignment]  # it refers to this, and both are done
+        if self._limited and not self._answering and self._timeout is None:
+            self._await_request()
+        try:
+            super().data_received(data)
+        except LocalProtocolError:  # a body goes wrong after its answer has begun
+            self.transport.abort()
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._unsent_bytes = self.transport.get_write_buffer_size()
         self._watch_writing()
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._cancel_writing()
+        self._stop_watching()
 
-    def timeout_keep_alive_handler(self) -> None:
-        super().timeout_keep_alive_handler()
-        self._unsent_bytes = self.transport.get_write_buffer_size()
-        if self._unsent_bytes:  # it would wait for ever for a client that does not read the rest
+    def begin_answer(self) -> None:
+        """Note that the head of a request is whole."""
+        self._answering = True
+        self._stop_waiting()
+        self._gate.forget(self)
+
+    def end_answer(self) -> None:
+        """Note that the request is answered."""
+        self._answering = False
+        self._gate.note(self, Waiting.NEXT_REQUEST, self.transport.abort)
+        if self._writing is None and self.transport.get_write_buffer_size():
             self._watch_writing()
 
+    def _await_request(self) -> None:
+        self._gate.note(self, Waiting.REQUEST, self.transport.abort)
+        self._timeout = self.loop.call_later(HEAD_TIMEOUT_S, self._cut_off, "slow", "no whole request came")
+
     def _watch_writing(self) -> None:
-        self._cancel_writing()
+        self._stop_watching()
+        self._unsent_bytes = self.transport.get_write_buffer_size()
         self._writing = self.loop.call_later(WRITE_TIMEOUT_S, self._check_writing)
 
     def _check_writing(self) -> None:
         """Cut off a client that has read too little since the last check."""
         unsent = self.transport.get_write_buffer_size()
-        if not unsent:
-            return
         if unsent > self._unsent_bytes - min(MIN_TAKEN_BYTES, self._unsent_bytes):
-            self._gate.count_refusal("unread", "what was sent was not read")
-            self.transport.abort()
-            return
-        self._unsent_bytes = unsent
-        self._watch_writing()
+            self._cut_off("unread", "what was sent was not read")
+        elif unsent:
+            self._watch_writing()
+        else:
+            self._writing = None
 
-    def _cancel_writing(self) -> None:
+    def _cut_off(self, kind: str, why: str) -> None:
+        self._gate.count_refusal(kind, why)
+        self.transport.abort()
+
+    def _stop_watching(self) -> None:
         if self._writing is not None:
             self._writing.cancel()
             self._writing = None
 
-    def _refuse_head(self) -> None:
-        self._gate.count_refusal("head")
-        body = f"The head of a request has at most {MAX_HEAD_BYTES} bytes."
-        self.transport.write(
-            b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: text/plain\r\nConnection: close\r\n"
-            b"Content-Length: %d\r\n\r\n%s" % (len(body), body.encode())
-        )
-        self.transport.close()
-
-    def on_message_begin(self) -> None:
-        super().on_message_begin()
-        self._head_bytes = 0
-        if (
-            self.cycle is None or self.cycle.response_complete
-        ):  # else it is being answered, and asks for more meanwhile
-            self._gate.note(self, Waiting.REST_OF_REQUEST, self.transport.abort)
-        self._start_timeout(HEAD_TIMEOUT_S)
-
-    def on_body(self, body: bytes) -> None:
-        self._head_bytes -= len(body)
-        super().on_body(body)
-
-    def on_message_complete(self) -> None:
-        super().on_message_complete()
-        self._gate.forget(self)
-        self._cancel_timeout()
-        if self.cycle is not None and self.cycle.response_complete:  # before the request was whole
-            self._gate.note(self, Waiting.NEXT_REQUEST, self.transport.abort)
-
-    def on_response_complete(self) -> None:
-        super().on_response_complete()
-        done = self._current  # else the next of several that came at once
-        if done and done.response_complete and not done.more_body and not self.transport.is_closing():
-            self._gate.note(self, Waiting.NEXT_REQUEST, self.transport.abort)
-
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        self._current = cycle
-        cycle.keep_alive = cycle.keep_alive and not self._gate.draining
-        super()._start_asgi_task(cycle, app)
-
-    def _start_timeout(self, seconds: float) -> None:
-        self._cancel_timeout()
-        self._timeout = self.loop.call_later(seconds, self._time_out)
-
-    def _time_out(self) -> None:
-        self._gate.count_refusal("slow", "no whole request came")
-        self.transport.close()
-
-    def _cancel_timeout(self) -> None:
+    def _stop_waiting(self) -> None:
         if self._timeout is not None:
             self._timeout.cancel()
+            self._timeout = None
+
+
+def peer_of(transport: BaseTransport) -> tuple[str, int]:
+    """Return the address and port of who has connected, as the scope of a request has them."""
+    peer = transport.get_extra_info("peername")
+    return (str(peer[0]), int(peer[1])) if peer else ("", 0)
 
 
 class Inbox:
@@ -248,12 +183,17 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
     """
 
     resumed: Callable[[], None] | None = None
-    ticket: Ticket | None = None
     _served = False
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, gate: ConnectionGate, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._gate = gate
         self._control_frames = RateLimit(MAX_CONTROL_FRAMES, MESSAGE_PERIOD_S)
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        super().connection_made(transport)
+        if line := self._gate.lines.pop(peer_of(transport), None):
+            line.begin_answer()  # and it never ends
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -261,8 +201,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self.ticket is not None:
-            self.ticket.give_back()
+        self._gate.leave(peer_of(self.transport)[0])
         super().connection_lost(exc)
 
     def handle_connect(self, event: Any) -> None:
