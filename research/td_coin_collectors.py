@@ -16,9 +16,9 @@ from pathlib import Path
 from time import process_time
 
 import numpy as np
-from smallchange.engine.search.training import PORTION, TrainingPlan, train
 
 import smallchange
+from research.training import PORTION, TrainingPlan, train
 from smallchange.engine.search.expectimax import value_searcher
 from smallchange.engine.search.learned_values import Lookahead
 from smallchange.engine.search.value_weights import Weights, new_weights

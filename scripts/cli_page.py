@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 os.environ["SMALLCHANGE_LANG"] = "en"
@@ -17,6 +18,7 @@ import click
 import smallchange
 from smallchange.cli import COMMANDS, main
 from smallchange.cli.options import PerGame
+from smallchange.cli.server import ServerCommands
 
 DOCS = Path(__file__).parents[1] / "docs"
 INTRODUCTION = """\
@@ -48,10 +50,20 @@ _SMALLCHANGE_COMPLETE=fish_source smallchange | source     # in ~/.config/fish/c
 
 def command(name: str) -> tuple[click.Command, click.Context]:
     """Return a command with the context of a call from the shell."""
-    top = click.Context(main, info_name="smallchange", help_option_names=["-h", "--help"])
-    found = main.get_command(top, name)
-    assert found is not None
-    return found, click.Context(found, parent=top, info_name=name)
+    found: click.Command = main
+    context = click.Context(main, info_name="smallchange", help_option_names=["-h", "--help"])
+    for word in name.split():
+        assert isinstance(found, click.Group)
+        inner = found.get_command(context, word)
+        assert inner is not None
+        found, context = inner, click.Context(inner, parent=context, info_name=word)
+    return found, context
+
+
+def names() -> Iterator[str]:
+    """Yield the commands, and those of `server` in its place."""
+    for name in COMMANDS:
+        yield from [f"server {inner}" for inner in ServerCommands.modules] if name == "server" else [name]
 
 
 def rows(found: click.Command, context: click.Context) -> list[tuple[str, str]]:
@@ -68,7 +80,7 @@ def rows(found: click.Command, context: click.Context) -> list[tuple[str, str]]:
 
 
 def usage(found: click.Command, context: click.Context) -> str:
-    return " ".join(["smallchange", context.info_name or "", *found.collect_usage_pieces(context)])
+    return " ".join([context.command_path, *found.collect_usage_pieces(context)])
 
 
 def game_options() -> dict[str, list[tuple[str, str]]]:
@@ -99,7 +111,7 @@ def help_text(found: click.Command) -> str:
 
 def page() -> str:
     parts = [INTRODUCTION]
-    for name in COMMANDS:
+    for name in names():
         found, context = command(name)
         lines = [f"## {name}", "", f"`{usage(found, context)}`", "", help_text(found), ""]
         parts.append("\n".join([*lines, *table(rows(found, context)), ""]))
@@ -127,7 +139,7 @@ def manual() -> str:
         r"\fICOMMAND\fR [\fIGAME\fR] [\fIOPTIONS\fR]",
         ".SH COMMANDS",
     ]
-    for name in COMMANDS:
+    for name in names():
         found, context = command(name)
         lines += [".SS " + roff(usage(found, context)), roff(help_text(found))]
         for flags, help in rows(found, context):

@@ -121,7 +121,7 @@ def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> Non
         (["play", "dodgem", "--deal", "12"], "a deal is 32 hexadecimal digits"),
         (["show", "nowhere.txt"], "cannot read nowhere.txt"),
         (["check", str(RECORDS)], "Is a directory"),
-        (["verify", str(RECORDS / "dodgem-perft.json")], "steps"),
+        (["check", "--luck", str(RECORDS / "dodgem-perft.json")], "steps"),
         (["sing"], "No such command 'sing'"),
         (
             ["simulate", "dodgem", "--policy", "level9"],
@@ -144,7 +144,7 @@ def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> Non
 )
 def test_a_mistake_is_one_clear_line(arguments: list[str], says: str) -> None:
     done = run(*arguments)
-    about_a_file = arguments[0] in ("show", "check", "verify") or "@nowhere" in arguments
+    about_a_file = arguments[0] in ("show", "check") or "@nowhere" in arguments
     assert done.returncode == (1 if about_a_file else 2)
     assert says in done.stderr
 
@@ -186,7 +186,7 @@ def test_of_several_games_in_a_file_only_some_commands_take_all(command: str) ->
     file = str(RECORDS / "dodgem.jsonl")
     done = run(command, file)
     assert done.returncode == 1
-    takers = "only `smallchange check`, `verify` and `export` take several"
+    takers = "only `smallchange check` and `export` take several"
     assert done.stderr == f"Error: {file}: 50 records, one a line: {takers}\n"
 
 

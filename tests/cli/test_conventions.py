@@ -15,12 +15,14 @@ from click.testing import CliRunner, Result
 
 import smallchange
 from smallchange.cli import COMMANDS, main
+from smallchange.cli.admin import admin
 from smallchange.cli.options import SEED, PerGame, WholeNumber
 from smallchange.cli.play import check_opponent
+from smallchange.cli.server import ServerCommands
 
 JSON_COMMANDS = {
-    "bots", "check", "compare", "doctor", "exact", "experiment", "explore", "games",
-    "ladder", "perft", "record", "review", "simulate", "solve", "tables", "verify",
+    "bots", "check", "compare", "exact", "experiment", "games", "ladder", "perft", "record", "review",
+    "server doctor", "server tables", "simulate", "solve",
 }  # fmt: skip
 OUTPUT_COMMANDS = {
     "design",
@@ -36,14 +38,19 @@ OUTPUT_COMMANDS = {
 }
 
 
+NAMES = [*COMMANDS, *(f"server {name}" for name in ServerCommands.modules)]
+
+
 def invoke(*arguments: str) -> Result:
     return CliRunner().invoke(main, arguments)
 
 
 def commands() -> Iterator[tuple[str, list[click.Option]]]:
-    context = click.Context(main)
-    for name in COMMANDS:
-        command = main.get_command(context, name)
+    for name in NAMES:
+        command: click.Command | None = main
+        for word in name.split():
+            assert isinstance(command, click.Group)
+            command = command.get_command(click.Context(command), word)
         assert command is not None
         own = command.own if isinstance(command, PerGame) else command.params
         yield name, [param for param in own if isinstance(param, click.Option)]
@@ -63,12 +70,12 @@ def test_one_thing_has_one_name_in_every_command() -> None:
         assert all(option.help for option in options), name
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_help_has_a_short_name_everywhere(name: str) -> None:
-    done = invoke(name, "-h")
+    done = invoke(*name.split(), "-h")
     assert done.exit_code == 0
     assert done.output.startswith("Usage: main" if "main" in done.output[:12] else "Usage: ")
-    assert done.output == invoke(name, "--help").output
+    assert done.output == invoke(*name.split(), "--help").output
 
 
 @pytest.mark.parametrize(
@@ -110,6 +117,19 @@ def test_figures_of_games_and_records_are_json_where_asked(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
+    ("name", "place"),
+    [("backup", "server backup"), ("verify", "check --luck"), ("explore", "exact"), ("simulat", "simulate")],
+)
+def test_a_name_that_has_gone_or_is_mistyped_is_answered_by_the_one_to_use(name: str, place: str) -> None:
+    done = invoke(name)
+    assert (done.exit_code, done.output.splitlines()[-1]) == (
+        2,
+        f"Error: No such command '{name}'. Did you mean '{place}'?",
+    )
+    assert len(COMMANDS) <= 30
+
+
+@pytest.mark.parametrize(
     ("arguments", "status"),
     [
         (["simulate", "solo", "--whip"], 2),
@@ -137,10 +157,8 @@ def test_every_help_has_its_sentences_where_python_drops_docstrings() -> None:
 
 def every_help() -> str:
     """Return the help of every command, of those within a command, and of a command with a game."""
-    names = [[], ["play", "dodgem"], *([name] for name in COMMANDS)]
-    admin = main.get_command(click.Context(main), "admin")
-    assert isinstance(admin, click.Group)
-    names += [["admin", name] for name in admin.commands]
+    names = [[], ["play", "dodgem"], *(name.split() for name in NAMES)]
+    names += [["server", "admin", name] for name in admin.commands]
     return "\n".join(invoke(*words, "--help").output for words in names)
 
 

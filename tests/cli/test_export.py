@@ -81,5 +81,5 @@ def test_an_ending_of_another_form_is_refused(words: list[str], says: str) -> No
 
 
 def test_a_missing_file_has_one_exit_status() -> None:
-    for command in ("experiment", "report", "show", "check", "verify", "review"):
+    for command in ("experiment", "report", "show", "check", "review"):
         assert CliRunner().invoke(main, [command, "nowhere.txt"]).exit_code == 1, command

@@ -73,11 +73,11 @@ def test_a_record_has_the_digest_of_the_rules_and_is_refused_under_others(pig: P
     assert written.returncode == 0, written.stderr
     assert re.search(r'^\[RulesDigest "[0-9a-f]{64}"\]$', written.stdout, re.MULTILINE)
     (tmp_path / "match.txt").write_text(written.stdout)
-    assert command("verify", str(tmp_path / "match.txt"), folder=pig).returncode == 0
+    assert command("check", "--luck", str(tmp_path / "match.txt"), folder=pig).returncode == 0
     other = shutil.copytree(pig, tmp_path / "other")
     with (other / "smallchange_pig" / "rules.py").open("a") as rules:
         rules.write("\n")
-    refused = command("verify", str(tmp_path / "match.txt"), folder=other)
+    refused = command("check", "--luck", str(tmp_path / "match.txt"), folder=other)
     assert refused.returncode == 1
     assert "follows other rules of pig: their digest is" in refused.stderr
     assert len(refused.stderr.splitlines()) == 1

@@ -27,7 +27,7 @@ from .tables import ALONE, PAIR, greedy, legal
 
 
 def run(*arguments: object) -> tuple[int, str]:
-    done = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    done = CliRunner().invoke(main, ["server", *map(str, arguments)])
     return done.exit_code, done.output
 
 

@@ -113,12 +113,12 @@ def test_the_command_ends_with_1_where_something_is_lacking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = f"sqlite:///{tmp_path / 'tables.db'}"
-    done = CliRunner().invoke(main, ["doctor", "--database", database])
+    done = CliRunner().invoke(main, ["server", "doctor", "--database", database])
     assert done.exit_code == 1
     assert "LACKS  secure" in done.output
     for name, value in (("SECURE", "true"), ("PROXIES", "127.0.0.1"), ("HOSTS", "play.example")):
         monkeypatch.setenv(f"SMALLCHANGE_{name}", value)
-    done = CliRunner().invoke(main, ["doctor", "--database", database, "--json"])
+    done = CliRunner().invoke(main, ["server", "doctor", "--database", database, "--json"])
     assert done.exit_code == 0
     said = json.loads(done.output)
     assert said["well"] is True
@@ -158,7 +158,7 @@ def test_a_server_that_ends_no_matches_does_not_play_the_clock(tmp_path: Path) -
             served.call(store.write("", partial(note_seen, role=row, holder="worker", now=now)))
         assert httpx.get(f"{served.url}/healthz", timeout=TIMEOUT_S).json()["lacking"] == ["roles"]
         (text,) = [one.text for one in doctor.examine(served.settings) if one.name == "roles"]
-        assert text == "Nobody plays clock: start `smallchange work`."
+        assert text == "Nobody plays clock: start `smallchange server work`."
 
 
 def test_the_alerts_and_the_guide_are_about_figures_that_there_are(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_anybody_can_check_the_throws_of_a_whole_site(tmp_path: Path) -> None:
             finish(ann, game)
         running = served.live_table(ann.open(THROWN)).history.head.secret
         secrets = {served.live_table(id).history.head.secret.hex() for id in played}
-    done = CliRunner().invoke(main, ["dump", str(file), "--database", database])
+    done = CliRunner().invoke(main, ["server", "dump", str(file), "--database", database])
     lines = file.read_text("utf-8").splitlines()
     assert (done.exit_code, done.output) == (0, f"{file}: {len(lines)} games\n")
     assert CHOSEN == ["coin-collectors"]
@@ -55,7 +55,7 @@ def test_anybody_can_check_the_throws_of_a_whole_site(tmp_path: Path) -> None:
     assert running.hex() not in file.read_text("utf-8")
     assert "Somebody" not in file.read_text("utf-8")
     drawn = sum(step.actor == "chance" for line in lines for step in record.verify(line))
-    checked = CliRunner().invoke(main, ["verify", "--site", str(file), "--json"])
+    checked = CliRunner().invoke(main, ["check", "--site", str(file), "--json"])
     found = json.loads(checked.output)
     assert (found["games"], found["throws"]) == (
         len(lines),
@@ -75,11 +75,13 @@ def test_a_changed_throw_is_named_with_its_line(tmp_path: Path) -> None:
     with serving(tmp_path) as served, Person(served) as ann:
         for _ in range(2):
             finish(ann, THROWN)
-    CliRunner().invoke(main, ["dump", str(file), "--database", f"sqlite:///{tmp_path / 'tables.db'}"])
+    CliRunner().invoke(
+        main, ["server", "dump", str(file), "--database", f"sqlite:///{tmp_path / 'tables.db'}"]
+    )
     first, second = map(json.loads, file.read_text("utf-8").splitlines())
     second["secret"] = first["secret"]
     file.write_text(f"{json.dumps(first)}\n{json.dumps(second)}\n", "utf-8")
-    done = CliRunner().invoke(main, ["verify", "--site", str(file)])
+    done = CliRunner().invoke(main, ["check", "--site", str(file)])
     assert done.exit_code == 1
     assert done.output.startswith(f"Error: {file}: line 2: ")
 
@@ -144,8 +146,10 @@ def test_throws_too_few_to_be_tested_are_called_neither_fair_nor_loaded(tmp_path
     with serving(tmp_path) as served, Person(served):
         pass
     file = tmp_path / "games.jsonl"
-    CliRunner().invoke(main, ["dump", str(file), "--database", f"sqlite:///{tmp_path / 'tables.db'}"])
-    said = CliRunner().invoke(main, ["verify", "--site", str(file)]).output
+    CliRunner().invoke(
+        main, ["server", "dump", str(file), "--database", f"sqlite:///{tmp_path / 'tables.db'}"]
+    )
+    said = CliRunner().invoke(main, ["check", "--site", str(file)]).output
     assert said.endswith("0 throws of objects with too few throws not tested.\n")
     assert "p = " not in said
     with serving(tmp_path, dump=str(file)) as served, Person(served) as eve:

@@ -152,7 +152,9 @@ def test_a_house_bot_that_a_keeper_has_banned_plays_no_more(tmp_path: Path) -> N
     with serving(tmp_path) as served:
         program = Program(served.url, "Ann")
         name, other = (bot["name"] for bot in house_bots(program)[:2])
-        done = CliRunner().invoke(main, ["admin", "--database", served.settings.database, "ban", name])
+        done = CliRunner().invoke(
+            main, ["server", "admin", "--database", served.settings.database, "ban", name]
+        )
         assert done.exit_code == 0, done.output
         assert program.post(f"/accounts/{name}/challenge", 403, **WEAKEST)["code"] == "cannot-meet"
         assert program.post(f"/accounts/{other}/challenge", 201, **WEAKEST)["state"] == "accepted"

@@ -37,7 +37,7 @@ def sign_up(person: Person, name: str) -> None:
 
 
 def admin(served: Served, *arguments: str) -> str:
-    done = CliRunner().invoke(main, ["admin", "--database", served.settings.database, *arguments])
+    done = CliRunner().invoke(main, ["server", "admin", "--database", served.settings.database, *arguments])
     assert done.exit_code == 0, done.output
     return done.output
 
@@ -123,7 +123,9 @@ def test_commands_rename_and_refuse_in_one_line(served: Served) -> None:
             ["hide", "report:none"],
             ["close", "none"],
         ):
-            done = CliRunner().invoke(main, ["admin", "--database", served.settings.database, *wrong])
+            done = CliRunner().invoke(
+                main, ["server", "admin", "--database", served.settings.database, *wrong]
+            )
             assert (done.exit_code, len(done.output.splitlines())) == (1, 1), done.output
         assert "asked" in admin(served, "log", "--json")
 

@@ -38,8 +38,8 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 def admin(served: Served, *words: str) -> str:
-    """Run `smallchange admin`, and let the server look at once."""
-    done = CliRunner().invoke(main, ["admin", "--database", served.settings.database, *words])
+    """Run `smallchange server admin`, and let the server look at once."""
+    done = CliRunner().invoke(main, ["server", "admin", "--database", served.settings.database, *words])
     assert done.exit_code == 0, done.output
     store = served.services.tables.store
     served.call(store.site.look(store.read))
@@ -115,7 +115,9 @@ def test_the_streams_of_a_session_that_ends_end_with_it(served: Served) -> None:
 
 @pytest.mark.parametrize("network", ["0.0.0.0/0", "::/3", "nobody", "192.0.2.0/99"])
 def test_what_is_no_network_is_refused_in_one_line(served: Served, network: str) -> None:
-    done = CliRunner().invoke(main, ["admin", "--database", served.settings.database, "block", network])
+    done = CliRunner().invoke(
+        main, ["server", "admin", "--database", served.settings.database, "block", network]
+    )
     assert done.exit_code == 1
     assert done.output.startswith(f"Error: “{network}” is no address or network, such as 192.0.2.7")
 
@@ -169,7 +171,7 @@ def test_every_page_is_shown_meanwhile_also_to_whoever_asks_for_it_first(tmp_pat
 
 
 def test_maintenance_in_the_past_is_refused_in_one_line(served: Served) -> None:
-    words = ["admin", "--database", served.settings.database, "maintenance", "2020-01-01T03:00"]
+    words = ["server", "admin", "--database", served.settings.database, "maintenance", "2020-01-01T03:00"]
     done = CliRunner().invoke(main, words)
     assert (done.exit_code, done.output.count("\n")) == (1, 1)
     assert done.output.startswith("Error: 2020-01-01T03:00 is past: in UTC it is 20")
@@ -211,7 +213,7 @@ def test_while_a_site_drains_no_game_begins_and_games_go_on(served: Served) -> N
 
 
 def test_a_process_follows_the_mode_that_another_stores(served: Served) -> None:
-    words = ["admin", "--database", served.settings.database, "mode", "draining"]
+    words = ["server", "admin", "--database", served.settings.database, "mode", "draining"]
     assert CliRunner().invoke(main, words).exit_code == 0
     with Person(served) as ann:
         until(lambda: DRAINING["en"] in ann.web.get("/about").text)

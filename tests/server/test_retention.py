@@ -125,7 +125,7 @@ def test_the_command_shows_first_and_makes_the_file_smaller_when_asked(tmp_path:
     file = tmp_path / "tables.db"
 
     def run(*arguments: str) -> str:
-        done = CliRunner().invoke(main, ["tables", *database, *arguments])
+        done = CliRunner().invoke(main, ["server", "tables", *database, *arguments])
         assert done.exit_code == 0, done.output
         return done.output
 
@@ -136,6 +136,6 @@ def test_the_command_shows_first_and_makes_the_file_smaller_when_asked(tmp_path:
     assert found["removed"] == {"tables": 40, "leftovers": 0, "compacted": True}
     assert file.stat().st_size < before
     assert found["bytes"] == file.stat().st_size
-    missing = CliRunner().invoke(main, ["tables", "--database", f"sqlite:///{tmp_path / 'no.db'}"])
+    missing = CliRunner().invoke(main, ["server", "tables", "--database", f"sqlite:///{tmp_path / 'no.db'}"])
     assert (missing.exit_code, (tmp_path / "no.db").exists()) == (1, False)
     assert "there is no database" in missing.output

@@ -67,7 +67,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
                 assert person.post("/account/sign-up", name=name, password=PASSWORD).status_code == 200
                 names[person] = name
             done = CliRunner().invoke(
-                main, ["admin", "--database", served.settings.database, "keeper", names[keeper]]
+                main, ["server", "admin", "--database", served.settings.database, "keeper", names[keeper]]
             )
             assert done.exit_code == 0, done.output
             there = meet(served, guest, account, keeper)
@@ -284,7 +284,7 @@ def post(
 
 
 def test_the_program_lists_its_routes_and_the_functions_that_answer() -> None:
-    done = CliRunner().invoke(main, ["admin", "routes"])
+    done = CliRunner().invoke(main, ["server", "admin", "routes"])
     assert done.exit_code == 0, done.output
     for expected in ("GET   /about", "table.http.api.again", "WS    /ws", "Resign the match"):
         assert expected in done.output

@@ -72,13 +72,16 @@ def test_units_and_containers_start_commands_that_there_are() -> None:
     lines += [shlex.join(COMPOSE["services"]["worker"]["healthcheck"]["test"][1:])]
     lines += COMPOSE["services"]["backup"]["command"]
     assert len(lines) == len(UNITS) + 3
-    context = click.Context(main, **main.context_settings)
     for line in lines:
         (call,) = re.findall(r"\bsmallchange ([^;']+)", re.sub(r"\$\(.*?\)", "1", line.replace("%i", "8765")))
-        words = call.split()
-        command = main.get_command(context, words[0])
-        assert command is not None, line
-        command.make_context(words[0], words[1:], context)
+        command: click.Command = main
+        words, context = call.split(), click.Context(main, **main.context_settings)
+        while isinstance(command, click.Group):
+            inner = command.get_command(context, words[0])
+            assert inner is not None, line
+            command = inner
+            name = words.pop(0)
+        command.make_context(name, words, context)
 
 
 def test_units_and_containers_are_the_same_deployment() -> None:

@@ -30,20 +30,13 @@ COMMANDS = {  # command: its module
     "new-game": "new_game",
     "bots": "bots",
     "serve": "serve",
+    "server": "server",
     "static": "static",
-    "doctor": "doctor",
-    "tables": "tables",
-    "backup": "backup",
-    "restore": "backup",
-    "dump": "dump",
-    "admin": "admin",
-    "work": "work",
     "play": "play",
     "resume": "play",
     "tui": "terminal",
     "show": "records",
     "check": "records",
-    "verify": "records",
     "export": "export",
     "sheet": "sheet",
     "review": "review",
@@ -60,23 +53,27 @@ COMMANDS = {  # command: its module
     "trainer": "trainer",
     "warm": "warm",
     "exact": "exact",
-    "explore": "explore",
 }
 
 # where a line on standard error would be in the way, or where `warm` itself says what is compiled
-SILENT_COMMANDS = {"tui", "serve", "work", "warm"}
+SILENT_COMMANDS = {"tui", "serve", "server", "warm"}
+MOVED = {  # a name that has another place, and that place
+    **dict.fromkeys(("doctor", "tables", "backup", "restore", "dump", "admin", "work"), "server {}"),
+    "verify": "check --luck",
+    "explore": "exact",
+}
 INTERRUPT_RETRY_S = 0.05  # until a Ctrl-C that was dropped is sent again; sooner it is often dropped too
 
 GUIDE = """\
 Small Change: six coin games played, measured and solved by one engine.
 
-  smallchange serve; doctor; tables     play in the browser, alone, with a friend or a bot; look after a server
+  smallchange serve; server COMMAND     play in the browser, alone, with a friend or a bot; look after a server
   smallchange games; rules GAME; bots   list the games, their rules and the bots [--lang ja]; new-game NAME writes one
   smallchange tui GAME; play GAME       play here, in the whole terminal or line by line; resume; trainer GAME
-  smallchange show|check|verify|export RECORD   look, check, prove its luck, draw; review|analyse RECORD; record GAME
+  smallchange show|check|export RECORD   look, check, prove its luck, draw; review|analyse RECORD; record GAME
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length; compare GAME .. --and ..
   smallchange experiment FILE; report   whole grids, drawn as one page; ladder GAME rates bots; design GAME finds boards
-  smallchange solve|explore|exact prove who wins, by which move; odds
+  smallchange solve GAME; exact RECORD  prove who wins, by which move; odds
   smallchange COMMAND --help            everything a command can do"""
 
 
@@ -123,7 +120,7 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as wrong:
-            near = closest_name(args[0], list(self.modules))
+            near = MOVED.get(args[0], "").format(args[0]) or closest_name(args[0], list(self.modules))
             if near is None:
                 raise
             raise click.UsageError(f"{wrong.message} Did you mean {near!r}?", ctx) from wrong

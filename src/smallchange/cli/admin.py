@@ -1,4 +1,4 @@
-"""Keepers at work: reports, names, bans, and the log, for `smallchange admin`."""
+"""Keepers at work: reports, names, bans, and the log, for `smallchange server admin`."""
 
 from __future__ import annotations
 

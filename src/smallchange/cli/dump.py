@@ -1,4 +1,4 @@
-"""The records of a server's finished matches, so that anybody can check its luck: `smallchange dump`."""
+"""The records of a server's finished matches, so that anybody can check its luck: `smallchange server dump`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .server_settings import DATABASE, server_settings
 def dump(file: Path, database: str | None) -> None:
     """Write the records of all finished matches to FILE, without names: one a line, in JSON.
 
-    Publish FILE, and anybody can check the luck of the site: smallchange verify --site FILE. The server may go on
+    Publish FILE, and anybody can check the luck of the site: smallchange check --site FILE. The server may go on
     meanwhile, and its setting `dump` offers FILE on its page on fairness. Practice is left out, and so are games of a
     day whose deal is still sealed.
     """

@@ -16,6 +16,7 @@ from smallchange.core.game import Position
 
 from .options import WholeNumber, count_text, json_flag, print_json, require_extra
 from .records import match_at, match_of
+from .solved import print_solved_values
 
 if TYPE_CHECKING:
     from smallchange.tablebase.exact import Exact
@@ -51,11 +52,14 @@ GOAL_NAMES = {"win": "wins", "score": "expected score", "aim": "expected aim"}
 def exact(
     where: str, ply: int | None, earliest: bool, goal: str, seconds: float, memory: float, as_json: bool
 ) -> None:
-    """Compute the exact odds of a position late in a game under perfect play, as a fraction.
+    """Compute what a position is worth under perfect play, and each of its moves.
 
-    Give a position as the text that it prints, or a record, which is read at its end or --at a step. There is
-    no answer where play may go on too long; --earliest finds the first step with one. In games for two a draw
-    counts as half a win.
+    Give a position as the text that it prints, or a record, which is read at its end or --at a step. In a solved game
+    it is won, drawn or lost for the player to move, with the plies to the end where they are known: a small game is
+    solved at once, for a larger one `smallchange solve` makes a table first, or its opening book answers; endless
+    play is a draw. In a solved game with chance, what perfect play on both sides wins. Else the exact odds late in a
+    game, as a fraction: there is no answer where play may go on too long, and --earliest finds the first step with
+    one. In games for two a draw counts as half a win.
     """
     with require_extra("fast"):
         from smallchange.tablebase.exact import Exact, TooLarge
@@ -67,6 +71,8 @@ def exact(
         ply, position = earliest_position(where, ply, goal, seconds, room)
     else:
         position = position_of(where, ply)
+        if goal == "win" and print_solved_values(position, as_json):
+            return
     solver = Exact(position.game, goal, room)
     try:
         values = exact_values(solver, position, math.inf if earliest else seconds)

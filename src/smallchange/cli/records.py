@@ -64,7 +64,7 @@ def single_record(file: Path) -> str:
     texts = _records(read_text(file))
     if len(texts) > 1:
         raise BadRecord(
-            f"{len(texts)} records, one a line: only `smallchange check`, `verify` and `export` take several"
+            f"{len(texts)} records, one a line: only `smallchange check` and `export` take several"
         )
     return texts[0][1]
 
@@ -138,14 +138,26 @@ def _tell(match: Match, lang: str) -> None:
 
 @click.command()
 @click.argument("files", metavar="RECORD...", nargs=-1, required=True, type=ANY_PATH)
+@click.option("--luck", is_flag=True, help="Prove the luck too: every throw follows from the deal.")
+@click.option(
+    "--site", is_flag=True, help="RECORD is a dump of a site: prove its luck, and test all its throws too."
+)
 @json_flag
-def check(files: tuple[Path, ...], as_json: bool) -> None:
-    """Check every step of each RECORD against the rules: text, JSON, or JSON lines with a game each."""
+def check(files: tuple[Path, ...], luck: bool, site: bool, as_json: bool) -> None:
+    """Check every step of each RECORD against the rules: text, JSON, or JSON lines with a game each.
+
+    With --luck no byte of a finished game may have changed, and every throw follows from the deal; in JSON every value
+    is compared, spaces do not matter. With --site RECORD has the games of a whole site, as `smallchange server dump`
+    writes them; chi-square tests say how far the throws of each object are from those of a fair one.
+    """
     failed = False
     for file in files:
         try:
+            if site:
+                _verify_site(file, as_json)
+                continue
             with report_with_name(file):
-                matches = matches_in(read_text(file))
+                matches = matches_in(read_text(file), record.verify if luck else record.read_any)
         except BadRecord as wrong:
             click.echo(wrong, err=True)
             failed = True
@@ -153,13 +165,25 @@ def check(files: tuple[Path, ...], as_json: bool) -> None:
             wrong.show()
             failed = True
         else:
-            if as_json:
-                print_json({"file": str(file), "games": len(matches), "steps": sum(map(len, matches))})
-                continue
-            totals = f"{count_text(len(matches), 'game')}, {count_text(sum(map(len, matches)), 'step')}"
-            click.echo(f"{file}: {totals}, all as the rules have it")
+            _report_checked(file, matches, luck, as_json)
     if failed:
         sys.exit(1)
+
+
+def _report_checked(file: Path, matches: list[Match], luck: bool, as_json: bool) -> None:
+    steps, drawn = sum(map(len, matches)), sum(step.actor == "chance" for match in matches for step in match)
+    if luck and len(matches) == 1:
+        _report_verified(file, matches[0], drawn, as_json)
+    elif as_json:
+        chance = {"chance_steps": drawn} if luck else {}
+        print_json({"file": str(file), "games": len(matches), "steps": steps, **chance})
+    elif luck:
+        totals = f"{drawn:,} chance steps of {steps:,} are what the deals give"
+        click.echo(f"{file}: {count_text(len(matches), 'game')} verified: {totals}")
+    else:
+        click.echo(
+            f"{file}: {count_text(len(matches), 'game')}, {count_text(steps, 'step')}, all as the rules have it"
+        )
 
 
 def matches_in(text: str, read: Callable[[str], Match] = record.read_any) -> list[Match]:
@@ -174,34 +198,6 @@ def matches_in(text: str, read: Callable[[str], Match] = record.read_any) -> lis
         except BadRecord as wrong:
             raise BadRecord(f"line {number}: {wrong}") from wrong
     return matches
-
-
-@click.command()
-@click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
-@click.option(
-    "--site", is_flag=True, help="RECORD is a dump of a site, a game a line: test all its throws too."
-)
-@json_flag
-def verify(file: Path, site: bool, as_json: bool) -> None:
-    """Prove the luck of finished games: no byte has changed, and every throw follows from the deal.
-
-    RECORD has one record, or JSON lines with a game each. In JSON every value is compared; spaces do not matter. With
-    --site RECORD has the games of a whole site, as `smallchange dump` writes them. Each is verified, and chi-square
-    tests say how far the throws of each object are from those of a fair one.
-    """
-    if site:
-        _verify_site(file, as_json)
-        return
-    with report_with_name(file):
-        matches = matches_in(read_text(file), record.verify)
-    steps, drawn = sum(map(len, matches)), sum(step.actor == "chance" for match in matches for step in match)
-    if len(matches) == 1:
-        _report_verified(file, matches[0], drawn, as_json)
-    elif as_json:
-        print_json({"file": str(file), "games": len(matches), "steps": steps, "chance_steps": drawn})
-    else:
-        totals = f"{drawn:,} chance steps of {steps:,} are what the deals give"
-        click.echo(f"{file}: {count_text(len(matches), 'game')} verified: {totals}")
 
 
 def _report_verified(file: Path, match: Match, drawn: int, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""Orders of keepers from the command line, for `smallchange admin`: beside a server, or without one."""
+"""Orders of keepers from the command line, for `smallchange server admin`: beside a server, or without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The application: the routes of all features, put together. `smallchange admin routes` lists them."""
+"""The application: the routes of all features, put together. `smallchange server admin routes` lists them."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def _roles(settings: Settings, opened: Engine, now_s: float) -> Iterator[Check]:
             missing = missing_roles(connection, int(1000 * now_s))
     except SQLAlchemyError:
         return  # the check of the database says why
-    why = f"Nobody plays {', '.join(missing)}: start `smallchange work`."
+    why = f"Nobody plays {', '.join(missing)}: start `smallchange server work`."
     yield Check("roles", not missing, why if missing else "Other processes play the roles.")
 
 

@@ -203,7 +203,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         Literal["all", "none"],
         Meta(
             description="The background work of the server, such as ending matches by their clocks: all, or none "
-            "where `smallchange work` does it."
+            "where `smallchange server work` does it."
         ),
     ] = "all"
     drain_seconds: Annotated[
@@ -218,7 +218,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     dump: Annotated[
         str,
         Meta(
-            description="The file that `smallchange dump` writes, offered on the page on fairness; empty for none."
+            description="The file of `smallchange server dump`, offered on the page on fairness; empty for none."
         ),
     ] = ""
     site: Annotated[

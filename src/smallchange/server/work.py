@@ -1,4 +1,4 @@
-"""Play roles beside servers: `smallchange work`."""
+"""Play roles beside servers: `smallchange server work`."""
 
 from __future__ import annotations
 

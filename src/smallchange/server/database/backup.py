@@ -1,4 +1,4 @@
-"""Backups of a server's database, for `smallchange backup` and `smallchange restore`.
+"""Backups of a server's database, for `smallchange server backup` and `smallchange server restore`.
 
 A backup of SQLite is a database file, copied by SQLite itself while a server goes on. A backup of PostgreSQL is an
 archive of `pg_dump`. Either is complete before it gets its name, and only its owner may read it, because it has the

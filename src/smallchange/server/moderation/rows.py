@@ -34,7 +34,7 @@ BLOCK, UNBLOCK = "block", "unblock"  # a network
 EARLY_PLIES = 8  # within which an event that ends a match ends it early
 WATCHED_MS = 7 * 24 * 3_600_000  # in which early leavers are counted
 MIN_EARLY = 3  # matches from which on a player is listed
-COMMAND_LINE = ""  # the keeper of actions by `smallchange admin`
+COMMAND_LINE = ""  # the keeper of actions by `smallchange server admin`
 
 _report, _action, _account, _seat = (
     schema.report.c,

@@ -1,7 +1,7 @@
 """Retention: what a database holds, and what is removed from it.
 
 The role of the cleaner removes what nothing asks for any more. Tables that were abandoned are removed by
-`smallchange tables` alone.
+`smallchange server tables` alone.
 
 A match that is over is never removed. Of the others a table is abandoned if nobody has moved there for long:
 

@@ -1,7 +1,7 @@
-"""The records of a site's finished matches, without names, for `smallchange dump`.
+"""The records of a site's finished matches, without names, for `smallchange server dump`.
 
 They are in the order of their seals, which says nothing of time or people and puts those of one deal together. Anybody
-checks them by `smallchange verify --site`.
+checks them by `smallchange check --site`.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ class TestRow(NamedTuple):
 
 
 def fairness_page(tests: Mapping[str, Any] | None, visit: PageContext) -> str:
-    """Return the page. `tests` are those that `smallchange dump` has written; None where there is no dump."""
+    """Return the page. `tests` are those that `smallchange server dump` has written; None where there is no dump."""
     if tests is None:
         return render_page("fairness.html", visit, p.FAIRNESS, explained=p.FAIRNESS_TEXTS, published=False)
     return render_page(
