@@ -79,12 +79,12 @@ def test_a_review_is_exact_throughout(game: Game) -> None:
 
 
 def test_the_explorer_prints_each_move_with_its_share(choices: list[Position]) -> None:
-    ran = CliRunner().invoke(main, ["explore", str(choices[0])])
+    ran = CliRunner().invoke(main, ["exact", str(choices[0])])
     assert ran.exit_code == 0, ran.output
     first, *moves = ran.output.splitlines()
     assert first.startswith(f"{choices[0].actor} wins ")
     assert sorted(line.split()[0] for line in moves) == sorted(choices[0].legal())
     other = str(smallchange.game("royal-ur", coins=3).start())
-    ran = CliRunner().invoke(main, ["explore", other])
+    ran = CliRunner().invoke(main, ["exact", other])
     assert ran.exit_code == 1
     assert "`smallchange solve royal-ur --coins 3` makes one" in ran.output
