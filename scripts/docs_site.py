@@ -371,7 +371,7 @@ def navigation() -> list[Any]:
         {
             "Measure": [
                 "first-steps/designer.md", "odds.md", "calibration.md", "trainer.md", "laboratory.md",
-                "dodgem-solved.md", *notebooks,
+                "dodgem-solved.md", "ur-solved.md", *notebooks,
             ]
         },
         {

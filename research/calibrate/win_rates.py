@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from smallchange.bots.levels import LEVELS
+from smallchange.bots.levels import LEVELS, best_bot
 from smallchange.core.game import Game
 from smallchange.lab.results import Results
 
@@ -18,5 +18,6 @@ def win_rates_json(results: Results, id: str, command: str) -> str:
     if not samples:
         raise ValueError(f"the experiment has no games of {id} by {LEVELS[-1]}")
     rows = [json.dumps({"options": one.options, "n": one.n, "wins": one.wins}) for one in samples]
-    head = f'{{"rules": {Game(id).version}, "command": {json.dumps(command)}, "variants": [\n '
+    bot = json.dumps(best_bot(Game(id)).identity)
+    head = f'{{"rules": {Game(id).version}, "bot": {bot}, "command": {json.dumps(command)}, "variants": [\n '
     return head + ",\n ".join(rows) + "\n]}\n"

@@ -197,6 +197,12 @@ class Level:
         return import_module(f"{__package__}.engines.{self.engine}")
 
     @property
+    def identity(self) -> str:
+        """Its engine and plan, for figures: those of a bot with another identity are void."""
+        plays = getattr(self.module, "PLAYS", 1)
+        return " ".join([self.engine, str(plays), *(f"{name}={n}" for name, n in self.plan.items())])
+
+    @property
     def instant(self) -> bool:
         """Return whether the bot answers at once, without a search."""
         return self.engine in BASIC_BOTS

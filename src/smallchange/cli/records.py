@@ -209,7 +209,11 @@ def _report_verified(file: Path, match: Match, drawn: int, as_json: bool) -> Non
     row = match.simulated
     source = f"game {row.number} of seed {row.seed} gives" if row else "the deal gives"
     verdict = f"{drawn} chance steps of {len(match)} are what {source}"
-    sealed = "; the deal was sealed before the first step" if match.envelope else ""
+    sealed = (
+        "; its seal fits: compare it with the one that was shown before the first step"
+        if match.envelope
+        else ""
+    )
     practice = "; practice: its luck may have been known before" if match.practice else ""
     click.echo(f"{file}: verified: {verdict}{sealed}{practice}")
 

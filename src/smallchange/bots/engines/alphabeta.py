@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from smallchange.engine.search.iterative_deepening import AlphaBetaSearcher, SearchResult
 
 ABOUT = Text("alpha-beta search, and tables of solved positions")
+PLAYS = 2  # grows when it plays so differently that figures of its games are void
 BUDGET = "nodes"  # the number of a plan that limits a search
 FIRST_BATCH = 500  # nodes before the clock is looked at
 CONTEMPT = 100  # the value given up to avoid a draw; research/lab-log.md has the reason

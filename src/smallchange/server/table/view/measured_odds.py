@@ -12,7 +12,7 @@ import json
 from functools import cache
 from typing import NamedTuple
 
-from smallchange.bots.levels import load_bots, percentage
+from smallchange.bots.levels import best_bot, load_bots, percentage
 from smallchange.core.game import Game
 from smallchange.core.measurements import BASELINE_FILE, WIN_RATES_FILE, Rate
 from smallchange.core.variants import without_idle_options
@@ -162,7 +162,8 @@ def _best(id: str) -> dict[Game, WinRates]:
         return {}
     document = json.loads(file.read_text(encoding="utf-8"))
     found = {}
-    for row in document["variants"] if document["rules"] == base.version else ():
+    measured = document["rules"], document.get("bot")
+    for row in document["variants"] if measured == (base.version, best_bot(base).identity) else ():
         rates = {seat: Rate.of(wins, row["n"]) for seat, wins in zip(base.seats, row["wins"], strict=True)}
         found[Game(id, row["options"])] = WinRates(row["n"], rates, document["command"])
     return found
