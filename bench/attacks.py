@@ -389,8 +389,8 @@ def heavy(folder: Path) -> str:
                     kinds = "alone"
                 figures = [
                     f"{name} p50 {1000 * cuts[49]:.0f} p99 {1000 * cuts[98]:.0f} ms"
-                    for name, all in took.items()
-                    for cuts in [statistics.quantiles(all, n=100)]
+                    for name, times in took.items()
+                    for cuts in [statistics.quantiles(times, n=100)]
                 ]
                 said.append(f"{kind} x {visitors}: {', '.join(figures)}; {kinds}")
     return "\n  ".join(["", *said])

@@ -34,7 +34,7 @@ from smallchange.engine.kernels.information_relaxation import BY_MOVE, BY_OBJECT
 from smallchange.lab.statistics import Rate
 from smallchange.tablebase.exact import Exact
 
-MANNERS = {"object": BY_OBJECT, "move": BY_MOVE}  # see fast/foresight.py
+MANNERS = {"object": BY_OBJECT, "move": BY_MOVE}  # see engine/kernels/information_relaxation.py
 STACK = 1 << 14
 MOST = 200_000  # positions looked at in a game, twice, before it is counted as won
 SHORTEST = 128  # positions that a search looks at before another begins

@@ -97,12 +97,12 @@ def game_options() -> dict[str, list[tuple[str, str]]]:
 
 def table(options: list[tuple[str, str]]) -> list[str]:
     lines = ["| option | |", "| --- | --- |"]
-    return [*lines, *(f"| `{flags}` | {' '.join(help.split())} |" for flags, help in escape(options))]
+    return [*lines, *(f"| `{flags}` | {' '.join(said.split())} |" for flags, said in escape(options))]
 
 
 def escape(options: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return options so that no vertical bar ends a cell."""
-    return [(flags.replace("|", r"\|"), help.replace("|", r"\|")) for flags, help in options]
+    return [(flags.replace("|", r"\|"), said.replace("|", r"\|")) for flags, said in options]
 
 
 def help_text(found: click.Command) -> str:
@@ -142,13 +142,13 @@ def manual() -> str:
     for name in names():
         found, context = command(name)
         lines += [".SS " + roff(usage(found, context)), roff(help_text(found))]
-        for flags, help in rows(found, context):
-            lines += [".TP", f"\\fB{roff(flags)}\\fR", roff(" ".join(help.split()))]
+        for flags, said in rows(found, context):
+            lines += [".TP", f"\\fB{roff(flags)}\\fR", roff(" ".join(said.split()))]
     lines += [".SH OPTIONS OF THE GAMES"]
     for id, options in game_options().items():
         lines.append(f".SS {roff(id)}")
-        for flags, help in options:
-            lines += [".TP", f"\\fB{roff(flags)}\\fR", roff(" ".join(help.split()))]
+        for flags, said in options:
+            lines += [".TP", f"\\fB{roff(flags)}\\fR", roff(" ".join(said.split()))]
     lines += [
         ".SH EXIT STATUS",
         roff(

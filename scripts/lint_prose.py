@@ -5,7 +5,8 @@ Ruff's pydocstyle rules check the form of a docstring. This script checks the re
 - a docstring starts with a verb in the imperative or a noun, not with "What", "Who" or "How";
 - a sentence in a docstring, a help text, a phrase or a page has a noun as its subject, not "What .." or "Whoever ..";
 - a function is named by a verb or a noun, not by a participle alone ("told", "opened");
-- a module's name says what is in it.
+- a module's name says what is in it;
+- a file that a docstring, a comment or a page names is there.
 
 The docstring of a test may be any sentence.
 
@@ -18,6 +19,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOTS = ("src", "bench", "research", "scripts", "examples", "tests", "docs", "README.md", "CONTRIBUTING.md")
@@ -34,7 +36,31 @@ IRREGULAR = re.compile(
 NOUNS = {"played", "feed", "need", "seed", "speed", "bed", "indeed"}
 PHRASES = {"Text", "Plural"}  # what a player reads
 EMPTY_NAMES = {"util", "utils", "helper", "helpers", "common", "misc", "manager"}
+NAMED_FILE = re.compile(r"(?<![\w*<{])[\w./-]*[a-z0-9_]\.(?:py|md|js|css|toml|ya?ml)\b(?![*>(])")
+NOT_OURS = {
+    "cli_page.py.",
+    "conftest.py",
+    "mkdocs.yml",
+    "sitecustomize.py",
+}  # of a reader, or of another program
+SKIPPED = {"node_modules", "__pycache__"}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def file_ends() -> set[str]:
+    """Return the ways in which a file of the repository is named: its path, and each end of that."""
+    top = [path for path in Path().iterdir() if not path.name.startswith(".")]
+    found = [file for path in top for file in (path, *path.rglob("*")) if not SKIPPED & {*file.parts}]
+    return {"/".join(file.parts[i:]) for file in found for i in range(len(file.parts))}
+
+
+def lint_files(path: Path, line: int, text: str) -> Iterator[str]:
+    """Yield the names of files in a text that are nowhere; a name in capitals stands for any."""
+    for found in NAMED_FILE.finditer(text):
+        name = re.sub(r"^[./]+", "", found[0])
+        if name not in file_ends() | NOT_OURS and not re.search("[A-Z]{2}", name):
+            yield f"{path}:{line}: there is no file {name}"
 
 
 def lint(path: Path) -> Iterator[str]:
@@ -42,7 +68,13 @@ def lint(path: Path) -> Iterator[str]:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         yield from lint_page(path, text)
+        for number, code in enumerate(text.split("\n"), 1):
+            for span in re.findall("`[^`]+`", code):
+                yield from lint_files(path, number, span)
         return
+    for number, comment in enumerate(text.split("\n"), 1):
+        if marked := re.search(r"# .*", comment):
+            yield from lint_files(path, number, marked[0])
     if path.stem in EMPTY_NAMES:
         yield f"{path}:1: the name {path.stem!r} does not say what is in the file"
     for node in ast.walk(ast.parse(text)):
@@ -71,6 +103,7 @@ def lint_definition(path: Path, node: ast.Module | ast.ClassDef | Function) -> I
     if opening := OPENING.match(doc):
         yield f"{path}:{line}: the docstring starts with {opening[0]!r}: say in the imperative what it does"
     yield from lint_sentences(path, line, doc)
+    yield from lint_files(path, line, doc)
 
 
 def lint_page(path: Path, text: str) -> Iterator[str]:

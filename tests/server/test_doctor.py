@@ -180,10 +180,10 @@ def test_the_alerts_and_the_guide_are_about_figures_that_there_are(tmp_path: Pat
 
 
 def test_the_processes_that_hear_each_other_are_counted(tmp_path: Path, database: str) -> None:
-    def counted(given: Settings) -> list[str]:
+    def hearing(given: Settings) -> list[str]:
         return [check.text for check in doctor.examine(given) if check.name == "bus"]
 
-    assert counted(Settings(database=database)) == ["0 processes hear each other by PostgreSQL."]
+    assert hearing(Settings(database=database)) == ["0 processes hear each other by PostgreSQL."]
     with serving(tmp_path, database=database) as served:
-        until(lambda: counted(served.settings) == ["1 processes hear each other by PostgreSQL."])
-    assert counted(Settings(database="postgresql://nobody@127.0.0.1:1/none")) == []
+        until(lambda: hearing(served.settings) == ["1 processes hear each other by PostgreSQL."])
+    assert hearing(Settings(database="postgresql://nobody@127.0.0.1:1/none")) == []

@@ -16,7 +16,7 @@ from smallchange.core.game import Position
 
 from .options import WholeNumber, count_text, json_flag, print_json, require_extra
 from .records import match_at, match_of
-from .solved import print_solved_values
+from .solved import print_solved_values, solve_command
 
 if TYPE_CHECKING:
     from smallchange.tablebase.exact import Exact
@@ -78,6 +78,8 @@ def exact(
         values = exact_values(solver, position, math.inf if earliest else seconds)
     except TooLarge as large:
         advice = "" if " / " in where else "; --earliest finds the step from which on there is one"
+        if position.game.ranking or position.game.chance_layers:
+            advice += f"; `{solve_command(position.game)}` makes a table that has one"
         raise click.ClickException(f"no exact worth found: {large}{advice}") from large
     if as_json:
         print_json(values_json(position, goal, ply, values, solver.positions))

@@ -111,10 +111,10 @@ def seed_option(default: int | None = 1) -> Callable[[F], F]:
     )
 
 
-def workers_option(help: str, default: int | None = None, *former: str) -> Callable[[F], F]:
+def workers_option(purpose: str, default: int | None = None, *former: str) -> Callable[[F], F]:
     """Return the option --workers; `former` are the names that it had before."""
     return click.option(
-        "--workers", *former, "workers", type=WholeNumber(1, 1024), default=default, help=help,
+        "--workers", *former, "workers", type=WholeNumber(1, 1024), default=default, help=purpose,
         show_default=default is not None,
     )  # fmt: skip
 
@@ -359,11 +359,11 @@ def _named_choices(names: Sequence[str], choices: Mapping[Any, Text]) -> str:
 def _parameter(option: Option, text: str, choices: Mapping[Any, Text]) -> click.Option:
     """Return the command-line option for one of a game's options."""
     flag = "--" + option.name.replace("_", "-")
-    help = f"{text}."
+    said = f"{text}."
     match option:
         case Flag():
             return click.Option(
-                [f"{flag}/--no-{flag[2:]}"], default=option.default, help=help, show_default=True
+                [f"{flag}/--no-{flag[2:]}"], default=option.default, help=said, show_default=True
             )
         case Whole():
             kind: click.ParamType[Any] = WholeNumber(option.low, option.high)
@@ -371,8 +371,8 @@ def _parameter(option: Option, text: str, choices: Mapping[Any, Text]) -> click.
             kind = Choice(option.names, option.any_order)
         case Drawing():
             kind = DrawingName(option.names)
-            help = f"{text}: {_named_choices(option.names, choices)}, or a drawing, or @FILE with one."
-    return click.Option([flag], type=kind, default=option.default, help=help, show_default=True)
+            said = f"{text}: {_named_choices(option.names, choices)}, or a drawing, or @FILE with one."
+    return click.Option([flag], type=kind, default=option.default, help=said, show_default=True)
 
 
 def read_value(value: Any) -> Any:

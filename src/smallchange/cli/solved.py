@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from smallchange.core.errors import BadPosition
-from smallchange.core.game import Position
+from smallchange.core.game import Game, Position
 
 from .options import print_json
 
@@ -44,8 +44,9 @@ def print_table_values(table: Table, position: Position, as_json: bool) -> None:
     except BadPosition as wrong:
         if position.s.turn < 0 or position in table:
             raise
-        command = shlex.join(["smallchange", "solve", position.game.id, *position.game.arguments])
-        raise click.ClickException(f"{wrong}; `{command}` makes the whole table") from wrong
+        raise click.ClickException(
+            f"{wrong}; `{solve_command(position.game)}` makes the whole table"
+        ) from wrong
     steps.sort(key=lambda step: -goodness(step[1]))
     if as_json:
         moves = [{"token": token, **step._asdict()} for token, step in steps]
@@ -71,6 +72,11 @@ def print_chance_values(table: ValueTable, position: Position, as_json: bool) ->
     )
     for token, worth in steps:
         click.echo(f"  {token:12} {100 * worth:.3f} %")
+
+
+def solve_command(game: Game) -> str:
+    """Return the command that makes the table of a game."""
+    return shlex.join(["smallchange", "solve", game.id, *game.arguments])
 
 
 def value_text(value: Value) -> str:

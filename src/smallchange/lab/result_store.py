@@ -44,7 +44,7 @@ SCHEMA = pa.schema(
 META = b"smallchange"  # the key of what is said in a file's schema, as JSON
 SUM = b"smallchange sha256"  # .. and of its digest: Parquet's checksums are those of pages alone
 UNREADABLE = (OSError, ValueError, pa.ArrowException)
-DRAFT = re.compile(r"\.(?:parquet|json)\.(\d{1,9})\.part$", re.ASCII)  # see files.py
+DRAFT = re.compile(r"\.(?:parquet|json)\.(\d{1,9})\.part$", re.ASCII)  # see core/atomic_files.py
 PARTS, TIMES = ".parts", ".times.json"  # what goes beside the file for all
 NOT_OURS = "holds no results of an experiment (smallchange experiment makes them)"
 

@@ -3,8 +3,8 @@
     exact = Exact(smallchange.game(id))
     exact.value(position), exact.moves(position)
 
-Every line of play is followed, positions worth the same once (`fast/exact.py`; a game says in its `symmetry.py`
-which ones are). A position is told by 126 bits of digest.
+Every line of play is followed, positions worth the same once (`engine/kernels/exact_value.py`; a game says in its
+`symmetry.py` which ones are). A position is told by 126 bits of digest.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future, TimeoutError
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotInTime
 from math import isinf
 from threading import Lock, Thread
 from time import perf_counter
@@ -56,7 +57,7 @@ class CompileCache(Generic[Engine]):
             engine = self._engines[game]
         try:
             return engine.result(None if isinf(seconds) else max(0.0, seconds))
-        except TimeoutError:
+        except NotInTime:
             return None
 
     def get_and_time_left(

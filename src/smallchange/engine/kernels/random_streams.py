@@ -8,7 +8,7 @@ modulo 2^64. `mix` is the finaliser of SplitMix64 (Steele, Lea and Flood, "Fast 
 number generators", OOPSLA 2014; its constants are David Stafford's variant 13 of MurmurHash3's), so each
 stream is SplitMix64 from a start of its own. Streams 0.. are the choices of the seats, streams FIRST_OBJECT..
 the physical objects. Hence the same seed gives the same games in any number of workers, and the same
-deals under other options and policies. This is not HMAC: for secrets and proofs there is `core/dice.py`.
+deals under other options and policies. This is not HMAC: for secrets and proofs there is `core/commitment.py`.
 
 This file runs as it stands, and compiled by Numba, where a word is a uint64.
 """

@@ -39,7 +39,7 @@ log = structlog.get_logger("keeping")
 
 
 class Order(NamedTuple):
-    """An order of a keeper: an action of `storage/keeping.py`, and whom it concerns.
+    """An order of a keeper: an action of `rows.py`, and whom it concerns.
 
     `holder` is the player, `report` the report that it answers, if any. `name` is the new name for RENAME.
     """

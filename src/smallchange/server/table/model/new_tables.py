@@ -278,7 +278,7 @@ def pair_up(
 ) -> tuple[History, list[Event]]:
     """Return a table for two participants with accounts; a toss decides who has which side."""
     game = complete_game(wish.game)
-    head = _new_head(game, new_id, now_ms, open=True, control=time_control.read(wish.time))
+    head = _new_head(game, new_id, now_ms, is_open=True, control=time_control.read(wish.time))
     first = secrets.randbelow(2)
     drawn = sitters[first], sitters[1 - first]
     seats = tuple(
@@ -424,7 +424,7 @@ def _ordered_seat(order: NewTable, holder: str, game: Game, player: str, sitter:
 
 
 def _new_head(
-    game: Game, new_id: NewId, now_ms: int, open: bool = False, control: TimeControl | None = None
+    game: Game, new_id: NewId, now_ms: int, is_open: bool = False, control: TimeControl | None = None
 ) -> Head:
     envelope = Envelope.create()
     assert envelope.secret is not None
@@ -436,6 +436,6 @@ def _new_head(
         envelope.seal,
         new_id(16),
         now_ms,
-        open=open,
+        open=is_open,
         control=control,
     )
