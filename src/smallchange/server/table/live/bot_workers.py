@@ -161,73 +161,63 @@ class BotWorkers:
         return mind.bot("greedy")(position)
 
     async def hint(self, position: Position) -> mind.Hint:
-        """Return a hint for the player to move, always the same for a position.
-
-        Refuse if too many questions wait, or if the bot failed.
-        """
-        with _log_failure("hint", position.game):
-            found: mind.Hint | None = await self._hints.ask(
-                advise, HINT_FACTOR * self._seconds, self._simulations, *_question(position)
-            )
-            if found is not None:
-                return found
-        raise self._refusal()
+        """Return a hint for the player to move, always the same for a position."""
+        seconds = HINT_FACTOR * self._seconds
+        found: mind.Hint = await self._find(
+            "hint", position.game, advise, seconds, self._simulations, *_question(position)
+        )
+        return found
 
     async def play(self, game: Game, games: Callable[..., Any], n: int) -> Any:
-        """Return games(seconds, n, game), run with low priority. Refuse if too many questions wait, or if it failed."""
-        with _log_failure("games", game):
-            return await self._hints.ask(games, GAMES_TIME_S, n, game)
-        raise self._refusal()
+        """Return games(seconds, n, game), run with low priority."""
+        return await self._find("games", game, games, GAMES_TIME_S, n, game)
 
     async def find_secret(self, game: Game, difficulty: str, words: tuple[tuple[str, str], ...]) -> bytes:
-        """Return a secret that makes a deal of this difficulty with these words of players.
-
-        Refuse if too many questions wait, or if none was found.
-        """
-        with _log_failure("deals", game):
-            found: bytes = await self._hints.ask(find_secret, inf, game, difficulty, words)
-            return found
-        raise self._refusal()
+        """Return a secret that makes a deal of this difficulty with these words of players."""
+        found: bytes = await self._find("deals", game, find_secret, inf, game, difficulty, words)
+        return found
 
     async def judge(self, position: Position, at: int, token: str) -> review.Choice:
-        """Return the best bot's judgement of a choice in an ended match. Refuse if the bot failed."""
-        with _log_failure("review", position.game):
-            found: review.Choice | None = await self._hints.ask(
-                appraise, inf, self._simulations, at, token, *_question(position), admitted=True
-            )
-            if found is not None:
-                return found
-        raise Refused(ErrorCode.BOT_FAILED)
+        """Return the best bot's judgement of a choice in an ended match."""
+        question = at, token, *_question(position)
+        found: review.Choice = await self._find(
+            "review", position.game, appraise, inf, self._simulations, *question, admitted=True
+        )
+        return found
 
     async def survey(self, position: Position) -> list[analysis.MoveOdds]:
-        """Return all moves of a position with their odds, best first. Refuse if the bot failed, or too many wait."""
-        with _log_failure("analysis", position.game):
-            found: list[analysis.MoveOdds] = await self._hints.ask(
-                survey, inf, self._simulations, *_question(position)
-            )
-            return found
-        raise self._refusal()
+        """Return all moves of a position with their odds, best first."""
+        found: list[analysis.MoveOdds] = await self._find(
+            "analysis", position.game, survey, inf, self._simulations, *_question(position)
+        )
+        return found
 
     async def look_up(self, position: Position) -> SolvedValues | None:
         """Return the values of a solved position and of its moves; None at the end of a match.
 
-        Refused if too many wait, if it failed, or if the game takes longer than SOLVE_WAIT_S to solve; it is
-        solved for the next request.
+        Refused if the game takes longer than SOLVE_WAIT_S to solve; it is solved for the next request.
         """
         if position.actor is None:
             return None
         try:
             async with asyncio.timeout(SOLVE_WAIT_S):
-                with _log_failure("solved", position.game):
-                    found: SolvedValues = await self._hints.ask(look_up, inf, *_question(position))
-                    return found
+                found: SolvedValues = await self._find(
+                    "solved", position.game, look_up, inf, *_question(position)
+                )
+                return found
         except TimeoutError:
             raise Refused(ErrorCode.BOTS_BUSY) from None
-        raise self._refusal()
 
-    def _refusal(self) -> Refused:
-        """Return the refusal for a question without an answer."""
-        return Refused(ErrorCode.BOTS_BUSY if self._hints.full else ErrorCode.BOT_FAILED)
+    async def _find(
+        self, what: str, game: Game, answer: Callable[..., Any], *question: Any, admitted: bool = False
+    ) -> Any:
+        """Return an answer of the process of low priority. Refuse if too many questions wait, or if it has none."""
+        with _log_failure(what, game):
+            found = await self._hints.ask(answer, *question, admitted=admitted)
+            if found is not None:
+                return found
+        is_full = self._hints.full and not admitted
+        raise Refused(ErrorCode.BOTS_BUSY if is_full else ErrorCode.BOT_FAILED)
 
     def close(self) -> None:
         self._moves.close()
