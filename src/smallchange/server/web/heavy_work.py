@@ -34,7 +34,7 @@ class Turns:
     ...         pass
     >>> asyncio.run(refused())
     Traceback (most recent call last):
-    smallchange.server.web.errors.Refused: heavy
+    smallchange.server.web.errors.Refused: busy
     """
 
     def __init__(self, at_once: int, max_of_address: int = MAX_OF_ADDRESS, max_open: int = MAX_OPEN) -> None:
