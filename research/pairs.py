@@ -1,8 +1,8 @@
-"""Measure how well the duplicate pair of the day tells a better player from a worse one, with the same luck or not.
+"""Measure how well a duplicate pair tells a better player from a worse one, with the same luck or not.
 
     python -m research.pairs GAME [option=value ..] --better level4 --worse level2 [-n 400] [--seed 1]
 
-Both bots play n pairs, a game from each side against the bot of the day. A pair is won by more points, then by the
+Both bots play n pairs, a game from each side against the bot of duels. A pair is won by more points, then by the
 larger margin. With the same luck the better player's pair n is compared with the worse player's pair n; with
 different luck it is compared with all their other pairs. The bots answer at once or look at no clock, so the same
 seed plays the same games.
