@@ -34,20 +34,28 @@ SIGN_IN_PERIOD_S = 600  # of the limits `sign_ups` and `sign_ins`
 ADDRESS_SIGN_IN_FACTOR = 3  # times the attempts on one account that one address may make
 ADDRESS_FACTOR = 4  # times the messages of one player that one address may send
 ADDRESS_HINT_FACTOR = 4  # times the hints of one player that one address may ask for
-HOST_PATTERN = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")  # without a port
-PREFIX_PATTERN = re.compile(r"(/[A-Za-z0-9._~-]*[A-Za-z0-9_~-])+")  # of paths: no part of dots alone
 PUSH_HOSTS = (  # of Chrome and its kin, Firefox, Safari and Edge
     "fcm.googleapis.com",
     "updates.push.services.mozilla.com",
     ".push.apple.com",
     ".notify.windows.com",
 )
+PATTERNS = {  # of settings and of the parts of lists, with what is accepted
+    "hosts": (re.compile(r"\*|[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]"), "names such as play.example, or *"),
+    "origins": (re.compile(r"https?://[a-z0-9.:\[\]_-]+"), "origins such as https://play.example"),
+    "path_prefix": (
+        re.compile(r"(/[A-Za-z0-9._~-]*[A-Za-z0-9_~-])+"),
+        "a path such as /games, without a slash at its end",
+    ),
+    "push_hosts": (re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)+(:[0-9]+)?"), "names such as .push.example"),
+    "site": (
+        re.compile(r"https?://[A-Za-z0-9.:\[\]_-]+(/[A-Za-z0-9._~/-]*[A-Za-z0-9_~-])?"),
+        "an address such as https://play.example",
+    ),
+}
 PUSH_KEY_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")  # 32 bytes
-PUSH_HOST_PATTERN = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)+(:[0-9]+)?")
 MAIL_SCHEMES = ("smtp", "smtps")
 SENDER_PATTERN = re.compile(r"[^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>")
-SITE_PATTERN = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]+(/[A-Za-z0-9._~/-]*[A-Za-z0-9_~-])?")
-ORIGIN_PATTERN = re.compile(r"https?://[a-z0-9.:\[\]_-]+")  # as browsers send it
 
 
 def _own_database() -> str:
@@ -72,201 +80,47 @@ def tests_file(dump: Path) -> Path:
     return dump.with_name(f"{dump.name}.tests.json")
 
 
-class Settings(Struct, frozen=True, kw_only=True):
-    """All settings of a server, with their defaults. The function `settings` makes them."""
+Count = Annotated[int, Meta(ge=1)]
 
-    host: Annotated[
-        str, Meta(description="The address to listen on; 0.0.0.0 for all networks.", min_length=1)
-    ] = "127.0.0.1"
-    port: Annotated[int, Meta(description="The port; 0 for any free one.", ge=0, le=65535)] = 8765
-    database: Annotated[str, Meta(description="The URL of an SQLite or PostgreSQL database.")] = field(
-        default_factory=_own_database
-    )
-    origins: Annotated[
-        tuple[str, ...],
-        Meta(
-            description="Origins accepted besides the server's own, such as https://play.example, "
-            "separated by commas."
-        ),
-    ] = ()
-    rp_id: Annotated[
-        str,
-        Meta(
-            description="The domain that passkeys belong to, such as play.example; by default the host of each "
-            "request. Passkeys made for one domain work for no other."
-        ),
-    ] = ""
-    hosts: Annotated[
-        tuple[str, ...],
-        Meta(
-            description="Host names under which browsers may reach the server, besides localhost, `host` and "
-            "those of `origins`, separated by commas; * for any."
-        ),
-    ] = ()
-    path_prefix: Annotated[
-        str,
-        Meta(
-            description="The path below which a proxy serves the site, such as /games; by default the whole host. "
-            "The proxy passes paths on as they are."
-        ),
-    ] = ""
-    proxies: Annotated[
-        str,
-        Meta(description="Addresses of proxies whose X-Forwarded headers are trusted, separated by commas."),
-    ] = ""
-    secure: Annotated[
-        bool,
-        Meta(description="Whether cookies are for TLS only (prefix __Host-); set it behind a TLS proxy."),
-    ] = False
-    bot_seconds: Annotated[
-        float, Meta(description="Seconds that a bot may think about a move.", gt=0, le=60)
-    ] = 0.25
-    bot_simulations: Annotated[
-        int,
-        Meta(
-            description="Simulations of a bot for each move, hint or choice of a review, in place of a time "
-            "and of its level's own number, so that each follows from the position; 0 for the usual time and number.",
-            ge=0,
-        ),
-    ] = 0
-    bot_workers: Annotated[int, Meta(description="Processes in which bots think.", ge=1, le=64)] = 1
-    arena_pace: Annotated[
-        float,
-        Meta(
-            description="Seconds between two moves of bots who play each other. While somebody looks, an arena with "
-            "bots is opened each hour; 0 for no such arena, and moves at once.",
-            ge=0,
-            le=60,
-        ),
-    ] = 2.0
-    playing: Annotated[
-        int,
-        Meta(
-            description="Messages that a player may send in 20 s; "
-            f"one address may send {ADDRESS_FACTOR} times as many.",
-            ge=1,
-        ),
-    ] = 100
-    watching: Annotated[
-        int,
-        Meta(
-            description="Messages that a spectator may send in 20 s; "
-            f"one address may send {ADDRESS_FACTOR} times as many.",
-            ge=1,
-        ),
-    ] = 50
-    pages: Annotated[
-        int,
-        Meta(
-            description="Pages, records and API answers that one address may request in 20 s; "
-            "long ones count as several.",
-            ge=1,
-        ),
-    ] = 400
-    connections: Annotated[
-        int,
-        Meta(
-            description="Connections of any kind that one address may have open; proxies have no limit.", ge=1
-        ),
-    ] = 200
-    sockets: Annotated[
-        int, Meta(description="WebSockets and streams that one address may have open.", ge=1)
-    ] = 40
-    new_tables: Annotated[
-        int, Meta(description="Tables that one address may open or join in 10 minutes.", ge=1)
-    ] = 60
-    listed_tables: Annotated[
-        int,
-        Meta(description="Tables listed in the lobby that one address may open in 10 minutes.", ge=1),
-    ] = 10
-    sign_ups: Annotated[
-        int,
-        Meta(description="Accounts that one address may create in 10 minutes, over all processes.", ge=1),
-    ] = 10
-    sign_ins: Annotated[
-        int,
-        Meta(
-            description="Attempts to sign in to one account in 10 minutes, over all processes; "
-            f"one address may make {ADDRESS_SIGN_IN_FACTOR} times as many.",
-            ge=1,
-        ),
-    ] = 10
-    hints: Annotated[
-        int,
-        Meta(
-            description="Hints and reviews that a player may ask for in a minute, long reviews as several; "
-            f"one address may ask for {ADDRESS_HINT_FACTOR} times as many.",
-            ge=1,
-        ),
-    ] = 20
-    roles: Annotated[
-        Literal["all", "none"],
-        Meta(
-            description="The background work of the server, such as ending matches by their clocks: all, or none "
-            "where `smallchange server work` does it."
-        ),
-    ] = "all"
-    drain_seconds: Annotated[
-        float,
-        Meta(
-            description="Seconds that the server goes on after SIGTERM, while /healthz answers 503 so that a proxy "
-            "sends everybody to another process.",
-            ge=0,
-            le=600,
-        ),
-    ] = 0
-    dump: Annotated[
-        str,
-        Meta(
-            description="The file of `smallchange server dump`, offered on the page on fairness; empty for none."
-        ),
-    ] = ""
-    site: Annotated[
-        str,
-        Meta(
-            description="The address of the site in mails and web push, such as https://play.example; empty "
-            "for none of them."
-        ),
-    ] = ""
-    mail_server: Annotated[
-        str,
-        Meta(
-            description="The SMTP server for mails, such as smtp://user:password@host:587 or smtps://..; empty for no "
-            "mails."
-        ),
-    ] = ""
-    mail_from: Annotated[str, Meta(description="The sender of mails, such as games@play.example.")] = ""
-    push_key: Annotated[
-        str,
-        Meta(
-            description="The private key of web push (VAPID), 32 bytes in base64url; by default one that is made once "
-            "and kept in the database. With another key every browser must be asked anew."
-        ),
-    ] = ""
-    push_hosts: Annotated[
-        tuple[str, ...],
-        Meta(
-            description="Hosts of push services that browsers may name, separated by commas: .push.example for all "
-            "names that end so, 127.0.0.1:8123 for one without TLS."
-        ),
-    ] = PUSH_HOSTS
-    foreign_games: Annotated[
-        str,
-        Meta(
-            description="Games of other people that the site lists, by their ids and separated by commas, of those "
-            "that are installed or stand in folders of SMALLCHANGE_GAMES; none for none."
-        ),
-    ] = "none"
-    docs: Annotated[
-        str, Meta(description="The folder of the built documentation, served under /docs; empty for none.")
-    ] = field(default_factory=_built_documentation)
-    offline: Annotated[
-        str,
-        Meta(
-            description="The folder that smallchange static has written, to play offline by; empty for none."
-        ),
-    ] = field(default_factory=_built_offline_folder)
-    log: Annotated[Literal["text", "json"], Meta(description="The format of the log: text or json.")] = "text"
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """All settings of a server, with their defaults; `docs/serve.md` says what each means."""
+
+    host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8765
+    database: str = field(default_factory=_own_database)
+    origins: tuple[str, ...] = ()
+    rp_id: str = ""
+    hosts: tuple[str, ...] = ()
+    path_prefix: str = ""
+    proxies: str = ""
+    secure: bool = False
+    bot_seconds: Annotated[float, Meta(gt=0, le=60)] = 0.25
+    bot_simulations: Annotated[int, Meta(ge=0)] = 0
+    bot_workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    arena_pace: Annotated[float, Meta(ge=0, le=60)] = 2.0
+    playing: Count = 100
+    watching: Count = 50
+    pages: Count = 400
+    connections: Count = 200
+    sockets: Count = 40
+    new_tables: Count = 60
+    listed_tables: Count = 10
+    sign_ups: Count = 10
+    sign_ins: Count = 10
+    hints: Count = 20
+    roles: Literal["all", "none"] = "all"
+    drain_seconds: Annotated[float, Meta(ge=0, le=600)] = 0
+    dump: str = ""
+    site: str = ""
+    mail_server: str = ""
+    mail_from: str = ""
+    push_key: str = ""
+    push_hosts: tuple[str, ...] = PUSH_HOSTS
+    foreign_games: str = "none"
+    docs: str = field(default_factory=_built_documentation)
+    offline: str = field(default_factory=_built_offline_folder)
+    log: Literal["text", "json"] = "text"
 
 
 class BadSetting(ValueError):
@@ -354,23 +208,16 @@ def _check(found: Settings) -> None:
         raise BadSetting(
             f"offline: expected a folder that smallchange static has written, not {found.offline!r}"
         )
-    for origin in found.origins:
-        if not ORIGIN_PATTERN.fullmatch(origin):
-            raise BadSetting(f"origins: expected origins such as https://play.example, not {origin!r}")
-    if found.path_prefix and not PREFIX_PATTERN.fullmatch(found.path_prefix):
-        raise BadSetting(
-            f"path_prefix: expected a path such as /games, without a slash at its end, not {found.path_prefix!r:.80}"
-        )
+    for name, (pattern, accepted) in PATTERNS.items():
+        value = getattr(found, name)
+        for one in value if isinstance(value, tuple) else (value,) * bool(value):
+            if not pattern.fullmatch(one):
+                raise BadSetting(f"{name}: expected {accepted}, not {one!r:.80}")
     domains = [urlsplit(origin).hostname or "" for origin in found.origins] + [*found.hosts]
     if found.rp_id and domains and not any(f".{one}".endswith(f".{found.rp_id}") for one in domains):
         raise BadSetting(
             f"rp_id: expected the domain of one of the origins or hosts, {', '.join(domains)}, not {found.rp_id!r}"
         )
-    for host in found.hosts:
-        if host != "*" and not HOST_PATTERN.fullmatch(host):
-            raise BadSetting(f"hosts: expected names such as play.example, or *, not {host!r:.80}")
-    if found.site and not SITE_PATTERN.fullmatch(found.site):
-        raise BadSetting(f"site: expected an address such as https://play.example, not {found.site!r:.80}")
     if found.mail_server:
         server = read_url("mail_server", "smtp://host or smtps://host", found.mail_server)
         if server.drivername not in MAIL_SCHEMES or not server.host:
@@ -385,9 +232,6 @@ def _check(found: Settings) -> None:
         raise BadSetting(f"dump: expected a file, and {found.dump!r:.80} is a folder")
     if found.push_key and not PUSH_KEY_PATTERN.fullmatch(found.push_key):
         raise BadSetting("push_key: expected 32 bytes in base64url, which are 43 characters")
-    for host in found.push_hosts:
-        if not PUSH_HOST_PATTERN.fullmatch(host):
-            raise BadSetting(f"push_hosts: expected names such as .push.example, not {host!r:.80}")
     proxies = split_list(found.proxies)
     for proxy in proxies:
         try:
