@@ -240,3 +240,62 @@ def test_a_game_is_brought_to_the_server_that_it_was_played_beside(
     finally:
         context.close()
         server.stop()
+
+
+def test_a_board_and_the_answer_to_a_move_come_before_python(browser: Browser, folder: Path) -> None:
+    held: list[Any] = []
+    context = browser.new_context(locale="en-US", reduced_motion="reduce")
+    context.set_default_timeout(LONGEST_MS)
+    context.route("**/python/**", held.append)
+    with host_files(folder) as host:
+        page = context.new_page()
+        page.goto(f"{host}/")
+        frame_of(page).locator("form[action$='/games/dodgem'].buttons .btn.primary").click()
+        expect(frame_of(page).locator("#connection[data-is=open]")).to_be_attached()
+        inside = next(frame for frame in page.frames if frame.parent_frame)
+        move = "document.querySelector('#actions button[name=token]').click()"
+        ply = frame_of(page).locator("#table-data")
+        before = int(ply.get_attribute("data-ply") or "")
+        inside.evaluate(move)
+        expect(ply).to_have_attribute("data-ply", str(before + 2))
+        inside.evaluate(move)
+        expect(page.locator("#wait")).to_have_text("The game begins in a moment.")
+        context.unroute("**/python/**")
+        for route in held:
+            route.continue_()
+        expect(ply).to_have_attribute("data-ply", str(before + 4))
+        expect(page.locator("#wait")).to_be_hidden()
+        page.wait_for_function("Object.keys(localStorage).some((name) => name.includes('/m/'))")
+        context.route("**/python/**", lambda route: None)
+        page.reload()  # the next visit begins with the board as it was left
+        expect(ply).to_have_attribute("data-ply", str(before + 4))
+        context.close()
+
+
+def test_the_tab_that_was_opened_last_owns_the_games(browser: Browser, folder: Path) -> None:
+    with host_files(folder) as host, open_folder(browser, f"{host}/") as (context, page):
+        other = context.new_page()
+        other.goto(f"{host}/")
+        expect(page.locator("#wait")).to_contain_text("The games have been opened in another tab.")
+        page.get_by_role("button", name="Go on here").click()
+        expect(other.locator("#wait")).to_contain_text("The games have been opened in another tab.")
+        expect(page.locator("#wait")).to_be_hidden()
+
+
+def test_a_browser_that_is_full_says_so_and_the_game_can_be_saved(browser: Browser, folder: Path) -> None:
+    with host_files(folder) as host, open_folder(browser, f"{host}/") as (context, page):
+        page.locator("html[data-kept]").wait_for(state="attached")
+        session = context.new_cdp_session(page)
+        session.send("Storage.overrideQuotaForOrigin", {"origin": host, "quotaSize": 1000})
+        frame_of(page).locator("form[action$='/games/solo'] .btn.primary").click()
+        expect(page.locator("#wait")).to_contain_text("This browser keeps no more games.")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save the game").click()
+        record.verify(Path(saved.value.path()).read_text(encoding="utf-8"))
+
+
+def test_a_page_that_is_opened_as_a_file_says_what_it_needs(browser: Browser, folder: Path) -> None:
+    page = browser.new_page()
+    page.goto((folder / "index.html").as_uri())
+    expect(page.locator("body")).to_contain_text("python3 -m http.server")
+    page.close()

@@ -16,6 +16,7 @@ from smallchange.core.game import Game, games
 from smallchange.core.match import Match
 from smallchange.core.puzzle import puzzles
 from smallchange.core.training import DAY_MS
+from smallchange.server.offline import first_tables
 from smallchange.server.offline.site import Site
 from smallchange.server.settings import BadSetting, settings
 from tests.support.play import FOR_ONE, FOR_TWO
@@ -246,3 +247,46 @@ def test_without_a_folder_the_page_says_so(tmp_path: Path) -> None:
         assert "This server offers no games to be played offline." in page
         assert "/offline/site" not in page
         assert web.get("/offline/site/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/learn/dodgem?step=x", "/learn/dodgem?step=99", "/mine/statistics", "/m/none", "/x"]
+)
+def test_a_path_that_is_none_is_said_to_be_none(path: str) -> None:
+    assert "Page not found." in ask(Site({}, lambda: NOON_MS), "GET", path)["html"]
+
+
+def test_a_record_that_is_brought_back_has_its_bot_again() -> None:
+    site = Site({}, lambda: NOON_MS)
+    id = begin(site, "dodgem", "level1")
+    kept = ask(site, "GET", f"/m/{id}/record.json")["json"]
+    back = ask(site, "POST", "/mine/bring", record=json.dumps(kept))["path"].rpartition("/")[2]
+    shown = watch(site, back)
+    token = re.findall(r'name="token" value="([^"]+)"', ask(site, "GET", f"/m/{back}")["html"])[0]
+    command(site, back, "act", shown, token=token)
+    assert site.bot_move(back, "en") is not None
+
+
+def test_every_form_of_the_first_page_finds_a_table_that_lies_in_the_folder() -> None:
+    html = ask(Site({}, lambda: NOON_MS), "GET", "/")["html"]
+    asked = []
+    for path, inside in re.findall(r'<form[^>]* action="(/games/[^"]+)"[^>]*>(.*?)</form>', html, re.DOTALL):
+        fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', inside))
+        del fields["press"]
+        firsts = re.findall(r'<button form="start" name="first" value="([^"]+)"', inside)
+        asked += [(path, fields | {"first": first}) for first in firsts] or [(path, fields)]
+    there = [(f"/games/{game.id}", fields) for game, fields in first_tables.forms()]
+    assert len(asked) > len(games())
+    assert all(form in there for form in asked)
+
+
+@pytest.mark.parametrize("game", games())
+def test_python_goes_on_from_the_answer_to_a_first_move(game: str) -> None:
+    fields = next(fields for other, fields in first_tables.forms() if other.id == game)
+    drawn: Any = first_tables.draw_table(next(first_tables.deals(Game(game), fields)), "en")
+    token = max(drawn["answers"])
+    answer = drawn["answers"][token]
+    site = Site({}, lambda: NOON_MS)
+    site.adopt(first_tables.ID, answer["kept"])
+    assert token in [step.token for step in site.table(first_tables.ID).match]
+    assert watch(site, first_tables.ID)["ply"] == json.loads(answer["messages"][-1])["ply"]

@@ -17,7 +17,8 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,6 +33,7 @@ from smallchange.bots.levels import load_bots
 from smallchange.core.game import Game, games
 from smallchange.i18n.text import LANGUAGES
 from smallchange.render.theme import LIGHT, stylesheet
+from smallchange.server.offline.first_tables import FOLDER, INDEX, draw_first_tables
 from smallchange.server.offline.runtime import LOCK, find_runtime
 from smallchange.server.offline.site import Site, warm_up
 from smallchange.server.web import phrases as p
@@ -69,6 +71,7 @@ def build(folder: Path, runtime: Path | None = None) -> list[Path]:
     pinned = find_runtime(runtime)
     with tempfile.TemporaryDirectory() as place:
         pages, modules = draw_in_a_process(Path(place))
+    first = json.loads(pages.pop(INDEX))
     files: Files = dict(pages)
     for file in STATIC.rglob("*"):
         if file.is_file():
@@ -77,17 +80,19 @@ def build(folder: Path, runtime: Path | None = None) -> list[Path]:
     files |= python_files(pinned, modules)
     files["licences.txt"] = licences().encode()
     files["manifest.webmanifest"] = json.dumps(manifest()).encode()
-    drawn = sorted({Path(name).stem for name in pages})
+    digests = {name: hashlib.sha256(files[name]).digest() for name in sorted(files)}
+    version = hashlib.sha256(b"".join(digests.values())).hexdigest()[:16]
+    drawn = sorted({Path(name).stem for name in pages if name.endswith(".html")})
     size = sum(len(content) for name, content in files.items() if name.endswith(".bin"))
-    files["index.html"] = shell(drawn, size).encode()
-    digest = hashlib.sha256(
-        b"".join(hashlib.sha256(files[name]).digest() for name in sorted(files))
-    ).hexdigest()
-    names = json.dumps(sorted({*files}))
+    files["index.html"] = shell(drawn, size, version, first).encode()
+    names = json.dumps(  # index.html has no digest, as a server changes it (`pages.py`)
+        {name: b64encode(digest).decode() for name, digest in digests.items() if not name.startswith(FOLDER)}
+        | {"index.html": ""}
+    )
     worker = (STATIC / "offline_service_worker.js").read_text(encoding="utf-8")
     size, begin = read_number(pinned["pyodide.asm.wasm"].read_bytes(), SECTIONS)
     files["service_worker.js"] = (
-        f'self.folder = {{FILES: {names}, VERSION: "{digest[:16]}", FIRST: {begin + size}}};\n{worker}'.encode()
+        f'self.folder = {{FILES: {names}, VERSION: "{version}", FIRST: {begin + size}}};\n{worker}'.encode()
     )
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -101,7 +106,7 @@ def build(folder: Path, runtime: Path | None = None) -> list[Path]:
 def draw_in_a_process(folder: Path) -> tuple[Files, list[str]]:
     """Return the pages that are drawn beforehand, and the modules that they and a match of each game need."""
     done = subprocess.run([sys.executable, "-m", __name__, str(folder)], check=True, capture_output=True)
-    files = {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.html")}
+    files = {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.*")}
     return files, json.loads(done.stdout)
 
 
@@ -114,6 +119,7 @@ def draw(folder: Path) -> list[str]:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(_page(Site({}, lambda: 0), path, lang), encoding="utf-8")
     warm_up()
+    draw_first_tables(folder)
     return sorted(name for name, module in sys.modules.items() if getattr(module, "__file__", None))
 
 
@@ -154,8 +160,9 @@ def python_files(pinned: dict[str, Path], modules: Iterable[str]) -> Files:
     tree |= dict(_other_files()) | dict(_wheel_files(pinned)) | dict(_searches())
     lock = json.loads(pinned["pyodide-lock.json"].read_text(encoding="utf-8")) | {"packages": {}}
     return {
-        "python/pyodide.mjs": pinned["pyodide.mjs"].read_bytes(),
-        "python/pyodide.asm.mjs": pinned["pyodide.asm.mjs"].read_bytes(),
+        # many hosts know no type of .mjs, and browsers run no script without one
+        "python/pyodide.js": pinned["pyodide.mjs"].read_bytes(),
+        "python/pyodide.asm.js": pinned["pyodide.asm.mjs"].read_bytes(),
         "python/pyodide-lock.json": json.dumps(lock).encode(),
         "python/pyodide.asm.wasm.bin": _compress(pinned["pyodide.asm.wasm"].read_bytes()),
         "python/python_stdlib.zip.bin": _compress(packed.getvalue()),
@@ -279,30 +286,54 @@ def _folder(package: str) -> Path:
 # what is written around it
 
 
-def shell(drawn: Iterable[str], size: int) -> str:
+SAYS = {  # over a page, by the names in `offline_shell.js`
+    "waits": p.LOADING_OFFLINE,
+    "failed": p.NOT_KEPT_OFFLINE,
+    "forbidden": p.PYTHON_FORBIDDEN,
+    "wrong": p.PAGE_FAILED,
+    "full": p.STORAGE_FULL,
+    "full-button": p.SAVE_GAME,
+    "elsewhere": p.OPEN_ELSEWHERE,
+    "elsewhere-button": p.GO_ON_HERE,
+}
+
+
+def shell(drawn: Iterable[str], size: int, version: str, first: Sequence[object]) -> str:
     """Return the page in whose frame all others are shown."""
-    waits = " ".join(f'data-{lang}="{escape(p.LOADING_OFFLINE[lang])}"' for lang in LANGUAGES)
-    failed = " · ".join(str(escape(p.NOT_KEPT_OFFLINE[lang])) for lang in LANGUAGES)
+    says = {name: {lang: text[lang] for lang in LANGUAGES} for name, text in SAYS.items()}
+    rules = "".join(
+        f'<li><a href="pages/en/rules-{id}.html">{escape(Game(id).words.TITLE.en)}</a></li>' for id in games()
+    )
     return f"""<!doctype html>
-<html lang="en" data-languages="{" ".join(LANGUAGES)}" data-drawn="{" ".join(drawn)}" data-bytes="{size}" data-home="">
+<html lang="en" data-languages="{" ".join(LANGUAGES)}" data-drawn="{" ".join(drawn)}"
+ data-bytes="{size}" data-version="{version}" data-home="">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{escape(p.NAME.en)}</title>
-<meta name="description" content="{escape(p.INTRO.en)}">
+<meta name="description" content="{escape(p.INTRO_ALONE.en)}">
 <link rel="icon" href="static/icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="static/touch.png">
 <link rel="manifest" href="manifest.webmanifest">
 <link rel="stylesheet" href="static/offline.css">
+<script type="application/json" id="says">{_json(says)}</script>
+<script type="application/json" id="first">{_json(first)}</script>
 <script type="module" src="static/offline_shell.js"></script>
 </head>
 <body>
 <progress max="1" value="0" aria-label="{escape(p.LOADING_OFFLINE.en)}"></progress>
-<p id="wait" role="status" hidden data-failed="{failed}" {waits}></p>
+<p id="wait" role="status" hidden></p>
+<script src="static/offline_from_a_file.js" data-says="{escape(p.NEEDS_HOST.en)}"></script>
+<noscript><h1>{escape(p.NAME.en)}</h1><p>{escape(p.NEEDS_SCRIPTS.en)}</p><ul>{rules}</ul></noscript>
 </body>
 </html>
 """
+
+
+def _json(content: object) -> str:
+    """Return JSON that stands in a script element."""
+    return json.dumps(content, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def manifest() -> dict[str, object]:

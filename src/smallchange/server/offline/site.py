@@ -11,6 +11,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from inspect import signature
 from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
@@ -52,6 +53,7 @@ from smallchange.server.web.view import error_page
 
 TRAINING = "training"  # the id of what is kept of it, beside the tables
 MEASURED_S = 2.0  # for which games are played to tell the odds of a variant
+MAX_DIGITS = 9
 Fields = Mapping[str, str]
 
 
@@ -110,6 +112,10 @@ class Site:
         known = not named or (rest[:1] and rest[0] in games())
         if found is None or not known or (first == "m" and (not rest or rest[0] not in self._kept)):
             raise Refused(ErrorCode.NO_PAGE)
+        try:
+            signature(found).bind(None, None, *rest)
+        except TypeError:
+            raise Refused(ErrorCode.NO_PAGE) from None
         return found
 
     # tables, as messages of the socket
@@ -117,11 +123,11 @@ class Site:
     def answer(self, id: str, message: str, lang: str) -> str:
         """Return the message that answers one of the page of a table."""
         self._changed.add(id)
-        return self._table(id).answer(message, lang, self._now())
+        return self.table(id).answer(message, lang, self._now())
 
     def bot_move(self, id: str, lang: str) -> str | None:
         """Let the bot on turn move; None where it is no bot's turn."""
-        moved = self._table(id).bot_move(lang, self._now())
+        moved = self.table(id).bot_move(lang, self._now())
         if moved:
             self._changed.add(id)
         return moved
@@ -132,7 +138,14 @@ class Site:
         taken, self._unsaved = self._unsaved, {}
         return json.dumps(taken)
 
-    def _table(self, id: str) -> LocalTable:
+    def adopt(self, id: str, text: str) -> None:
+        """Take over a table as it is kept, in the place of the one with this id."""
+        self._tables.pop(id, None)
+        self._changed.discard(id)
+        self._keep(id, Kept(*json.loads(text)))
+
+    def table(self, id: str) -> LocalTable:
+        """Return a table."""
         if id not in self._tables:
             self._tables[id] = LocalTable(id, self._kept[id], may_bring=bool(self._home))
         return self._tables[id]
@@ -178,8 +191,8 @@ class Site:
         return Answer(rulebook_page(Game(id), visit))
 
     def _get_learn(self, visit: PageContext, fields: Fields, id: str) -> Answer:
-        step, answered = int(fields.get("step", "0")), fields.get("answered") != "0"
-        if not 0 <= step < lesson_count(Game(id)):
+        step, answered = _number(fields, "step"), fields.get("answered") != "0"
+        if step >= lesson_count(Game(id)):
             raise Refused(ErrorCode.NO_PAGE)
         return Answer(learn_page(Game(id), step, answered, visit))
 
@@ -239,35 +252,33 @@ class Site:
 
     def _get_m(self, visit: PageContext, fields: Fields, id: str) -> Answer:
         at = fields.get("at", "")
-        view = self._table(id).view(int(at) if at.isdigit() else None)
+        view = self.table(id).view(int(at) if at.isdigit() else None)
         return Answer(table_page(view, replace(visit, path=f"/m/{id}")))
 
     def _get_m_look(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        return Answer(json=self._table(id).look(int(fields["at"]), visit.lang))
+        return Answer(json=self.table(id).look(_number(fields, "at"), visit.lang))
 
     def _get_m_turns(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        return Answer(json=self._table(id).turns(int(fields["after"]), visit.lang))
+        return Answer(json=self.table(id).turns(_number(fields, "after"), visit.lang))
 
     def _get_m_sheet(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        if self._table(id).game.reference is None:
+        if self.table(id).game.reference is None:
             raise Refused(ErrorCode.NO_PAGE)
-        return Answer(reference_page(id, self._table(id).match.position, visit))
+        return Answer(reference_page(id, self.table(id).match.position, visit))
 
     def _get_m_tip(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        return Answer(
-            json={"html": tip_markup(id, self._table(id).match, None, (), visit.lang), "done": True}
-        )
+        return Answer(json={"html": tip_markup(id, self.table(id).match, None, (), visit.lang), "done": True})
 
     def _get_m_record_json(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        table = self._table(id)
+        table = self.table(id)
         table.refuse_past()
         return Answer(json=record.to_json(table.match))
 
     def _post_m_rematch(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        return self._open(self._table(id).again(fields.get("same") == "1", self._now()))
+        return self._open(self.table(id).again(fields.get("same") == "1", self._now()))
 
     def _post_m_bring(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        return Answer(record=record.to_json_text(self._table(id).match))
+        return Answer(record=record.to_json_text(self.table(id).match))
 
     # lists
 
@@ -286,8 +297,16 @@ class Site:
 
     def _card(self, id: str, day: int) -> DailyCard:
         table = self._of_day(id, day)
-        verdict = self._table(table).view().prompt if table and self._kept[table].is_over else None
+        verdict = self.table(table).view().prompt if table and self._kept[table].is_over else None
         return DailyCard(day, days.daily_game(id, day), table, verdict)
+
+
+def _number(fields: Fields, name: str) -> int:
+    """Return a field that is a whole number, 0 if it is missing. Refuse another."""
+    text = fields.get(name, "0")
+    if not (text.isascii() and text.isdigit() and len(text) < MAX_DIGITS):
+        raise Refused(ErrorCode.NO_PAGE)
+    return int(text)
 
 
 def _variant(id: str, fields: Fields) -> Game:

@@ -15,6 +15,7 @@ from msgspec import structs
 
 from smallchange import bots
 from smallchange.bots.deals import MAX_DEALS
+from smallchange.bots.levels import load_bots
 from smallchange.core import record
 from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game
@@ -213,8 +214,13 @@ def new_match(
 
 
 def kept_match(match: Match, now_ms: int) -> Kept:
-    """Return what is kept of a match that comes from elsewhere."""
-    return Kept(record.to_json(match), {}, now_ms)
+    """Return what is kept of a match that comes from elsewhere.
+
+    A seat with the name of a bot that can run here is that bot's again.
+    """
+    here = {name for name, level in load_bots(match.game).items() if level.is_portable}
+    seats = {player: name for player, name in match.seats.items() if name in here}
+    return Kept(record.to_json(match), seats if len(seats) < len(match.seats) else {}, now_ms)
 
 
 def _history_of(id: str, match: Match, sitters: Mapping[str, str]) -> History:

@@ -299,6 +299,19 @@ NOT_KEPT_OFFLINE = Text("The games could not be fetched. Try again with a connec
 BRING = Text("Save it to your games")
 BRING_RECORD = Text("Bring a game from elsewhere")
 LOADING_OFFLINE = Text("The game begins in a moment.")
+PYTHON_FORBIDDEN = Text("The host of this page does not let the games run: its policy forbids WebAssembly.")
+PAGE_FAILED = Text("This page could not be drawn. The reason:")
+STORAGE_FULL = Text("This browser keeps no more games. Save this one as a file before you close the page.")
+SAVE_GAME = Text("Save the game")
+OPEN_ELSEWHERE = Text("The games have been opened in another tab.")
+GO_ON_HERE = Text("Go on here")
+NEEDS_HOST = Text(
+    "Opened as a file, the games cannot run. Put the folder on a host of pages, or serve it here: {command}"
+).fill(command="python3 -m http.server")
+NEEDS_SCRIPTS = Text("Playing here needs scripts. The rules can be read without them:")
+INTRO_ALONE = Text(
+    "Free, without an account. Play alone, against a bot, or with somebody at the same screen."
+)
 PLAYED_OFFLINE = Text("Played offline, where the luck can be known beforehand: it does not count.")
 IN_OFFLINE_PLAY = Text("played offline")
 SETTINGS = Text("Settings")

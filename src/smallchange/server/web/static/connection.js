@@ -78,6 +78,7 @@ export function connect({ url, onOpen, onMessage, onLost, awaitsAnswer }) {
     socket = attempt;
     socket.onmessage = ({ data }) => {
       const message = parse(data);
+      if (message?.is === "busy") return stopTimers(); // it answers when it can
       if (message?.is === "pong") message.roundTripMs = performance.now() - (pings.shift() ?? -Infinity);
       onMessage(message);
       if (!awaitsAnswer()) rest();

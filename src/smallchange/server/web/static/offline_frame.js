@@ -9,6 +9,7 @@
   const pathOf = (address) => {
     const { origin, pathname, search, hash } = new URL(address, location.href);
     const isPage = origin === location.origin && pathname.startsWith(`${SITE}/`);
+    if (isPage && pathname === `${SITE}/` && hash.startsWith("#/")) return hash.slice(1);
     return isPage && !pathname.startsWith(`${SITE}/static/`)
       ? pathname.slice(SITE.length) + search + hash
       : null;
@@ -48,7 +49,8 @@
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || !link) return;
     const href = link.getAttribute("href") ?? "";
     const path = pathOf(href);
-    if (path === null || link.getAttribute("target") === "_top" || href.startsWith("#")) return;
+    if (path === null || link.getAttribute("target") === "_top" || (href.startsWith("#") && href[1] !== "/"))
+      return;
     event.preventDefault();
     const name = link.getAttribute("download");
     if (name) shell.save(path, name);

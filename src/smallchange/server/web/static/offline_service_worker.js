@@ -1,9 +1,10 @@
 // What keeps the folder of a site without a server, so that it opens without a connection: all its files, of one
-// version, those that end in .bin unpacked. What comes before this text says which they are.
+// version, those that end in .bin unpacked. What comes before this text says which they are, by their digests: a file of
+// another version is refused, and with it the update. A new version takes over when no page of the old one is open.
 {
   /** @type {any} */
   const host = self;
-  /** @type {{FILES: string[], VERSION: string, FIRST: number}} */
+  /** @type {{FILES: Record<string, string>, VERSION: string, FIRST: number}} */
   const { FILES, VERSION, FIRST } = host.folder;
   const ROOT = new URL(".", host.location.href);
   const CACHES = `${ROOT.pathname} folder `;
@@ -11,10 +12,14 @@
   /** @param {Cache} cache @param {string} path */
   async function keep(cache, path) {
     const found = await fetch(new URL(path, ROOT), { cache: "no-cache" });
-    if (!found.ok || !found.body) throw new Error(path);
+    if (!found.ok) throw new Error(path);
+    const content = await found.clone().arrayBuffer();
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
+    if (FILES[path] && FILES[path] !== btoa(String.fromCharCode(...digest))) throw new Error(path);
     const name = path.replace(/[.]bin$/, "");
     if (name === path) return cache.put(new URL(path, ROOT), found);
-    let unpacked = await new Response(found.body.pipeThrough(new DecompressionStream("gzip"))).blob();
+    const stream = new Blob([content]).stream().pipeThrough(new DecompressionStream("gzip"));
+    let unpacked = await new Response(stream).blob();
     let type = "application/octet-stream";
     if (name.endsWith(".wasm")) {
       // an empty section behind the first: other bytes are compiled anew, with code that browsers can keep
@@ -25,10 +30,12 @@
   }
 
   host.addEventListener("install", (/** @type {any} */ event) => {
+    const name = CACHES + VERSION;
     const all = caches
-      .open(CACHES + VERSION)
-      .then((cache) => Promise.all(FILES.map((path) => keep(cache, path))));
-    event.waitUntil(all.then(() => host.skipWaiting()));
+      .open(name)
+      .then((cache) => Promise.all(Object.keys(FILES).map((path) => keep(cache, path))))
+      .catch((wrong) => caches.delete(name).then(() => Promise.reject(wrong)));
+    event.waitUntil(all);
   });
   host.addEventListener("activate", (/** @type {any} */ event) => {
     const removeOld = caches

@@ -1,13 +1,32 @@
 // The site without a server: one frame shows a page, a worker runs the package's Python and draws it
-// (`offline/site.py`). Until that has come, pages that were drawn beforehand are shown.
+// (`offline/site.py`). Until that has come, pages that were drawn beforehand are shown: those of the folder, and the
+// last ones of this browser.
 
 const SITE = new URL("..", import.meta.url).pathname.slice(0, -1);
 const CHOICES = /^\/(lang|theme|settings)$/; // the forms that choose a language, colours and all else
 const COOKIE_AGE_S = 31536000;
-const { languages = "en", home = "", bytes = "1", drawn = "" } = document.documentElement.dataset;
+const {
+  languages = "en",
+  home = "",
+  bytes = "1",
+  drawn = "",
+  version = "",
+} = document.documentElement.dataset;
 const LANGUAGES = languages.split(" ");
 const DRAWN = new Set(drawn.split(" ")); // names of pages
 const note = /** @type {HTMLElement} */ (document.querySelector("#wait"));
+/** @type {Record<string, Record<string, string>>} what the note says, by its name and the language */
+const SAYS = JSON.parse(document.querySelector("#says")?.textContent ?? "{}");
+/**
+ * Tables that were drawn when the folder was built, by the form that opens them: a board at once, and the answer to
+ * each first move. Python goes on from the same record.
+ * @type {{path: string, fields: Record<string, string>, files: string[]}[]}
+ */
+const FIRST = JSON.parse(document.querySelector("#first")?.textContent ?? "[]");
+const FIRST_ID = "0000f125f125f125"; // of the table in these files
+const UNLIKE = ["press", "words", "added"]; // fields in which forms for the same table differ
+const PAUSE_MS = 400; // between the answers to a first move
+const LONGEST_QUIET_MS = 60_000; // without a sign of life before Python has come
 const bar = /** @type {HTMLProgressElement} */ (document.querySelector("progress"));
 /** @type {Map<number, {resolve: (answer: any) => void, reject: (wrong: Error) => void}>} */
 const questions = new Map();
@@ -16,6 +35,10 @@ let listener = () => {};
 let count = 0; // of questions
 let visits = 0; // of pages: only the last one is shown
 let isReady = false;
+let isElsewhere = false; // in another tab
+let isPosting = false; // a form: the second press of a button does nothing
+/** @type {{id: string, answers: Record<string, {messages: string[], kept: string}>} | null} */
+let firstTable = null;
 
 const keeper = navigator.serviceWorker; // of all files
 const KEEPER = new URL("../service_worker.js", import.meta.url).href;
@@ -30,33 +53,67 @@ function language() {
   return wished.find((one) => LANGUAGES.includes(one ?? "")) ?? LANGUAGES[0];
 }
 
+/** Say something over the page. @param {string} what of `SAYS`, "" for nothing @param {string} [why] @param {() => void} [act] of its button */
+function say(what, why = "", act) {
+  if (isElsewhere) return;
+  note.hidden = !what;
+  note.textContent = [SAYS[what]?.[language()] ?? "", why].join(" ").trim();
+  if (!act) return;
+  const button = document.createElement("button");
+  button.textContent = SAYS[`${what}-button`]?.[language()] ?? "";
+  button.addEventListener("click", act);
+  note.append(" ", button);
+}
+
 // The worker.
 const startWorker = () => new Worker(new URL("offline_worker.js", import.meta.url), { type: "module" });
 const worker = startWorker();
-worker.onmessage = ({ data: { is, id, answer, wrong, loaded, isRehearsed } }) => {
+let quiet = 0; // a timer
+const hearWorker = () => {
+  clearTimeout(quiet);
+  if (!isReady) quiet = setTimeout(() => say("failed"), LONGEST_QUIET_MS);
+};
+worker.onmessage = ({ data: { is, id, answer, wrong, loaded, isRehearsed, pages } }) => {
   if (is === "progress") bar.value = loaded / Number(bytes);
   if (is === "ready") {
     isReady = bar.hidden = true;
     if (!isRehearsed) setTimeout(rehearse, REHEARSAL_AFTER_MS);
     keeper?.register(KEEPER).catch(() => {}); // where it is not allowed
   }
-  if (is === "message") listener(place(answer));
+  hearWorker();
+  if (is === "message") {
+    say("");
+    listener(place(answer));
+  }
+  if (is === "drawn") keepPages(pages);
+  if (is === "full") say("full", "", () => shell.save(`/m/${id}/record.json`, "smallchange.json"));
   if (is === "failed") {
-    note.textContent = note.dataset.failed ?? "";
-    note.hidden = false;
+    bar.hidden = true;
+    const isForbidden = /wasm|WebAssembly|unsafe-eval/.test(wrong);
+    say(id ? "wrong" : isForbidden ? "forbidden" : "failed", id || !isForbidden ? wrong : "");
     console.error(wrong);
   }
   const question = questions.get(id);
   questions.delete(id);
   if (is === "answer" || is === "message") question?.resolve(answer);
-  else question?.reject(new Error(wrong));
+  else if (is === "failed") question?.reject(new Error(wrong));
 };
-worker.onerror = () => worker.onmessage?.(new MessageEvent("message", { data: { is: "failed" } }));
+worker.onerror = () => worker.onmessage?.(new MessageEvent("message", { data: { is: "failed", wrong: "" } }));
 /** @param {string} what @param {any[]} given @returns {Promise<any>} */
 const call = (what, ...given) =>
   new Promise((resolve, reject) => {
     questions.set(++count, { resolve, reject });
     worker.postMessage({ id: count, what, given }, []);
+  });
+
+// One tab owns what is kept: the one that was opened last. Another says so, and can take it back.
+navigator.locks
+  ?.request(`smallchange ${SITE}`, { steal: true }, () => new Promise(() => {}))
+  .catch(() => {
+    worker.terminate();
+    for (const frame of document.querySelectorAll("iframe")) frame.inert = true;
+    say("elsewhere", "", () => location.reload());
+    isElsewhere = true;
   });
 
 // Browsers keep compiled code of what a service worker answers. So once it keeps the files, Python starts from them
@@ -76,8 +133,74 @@ function rehearse() {
   rehearsal.postMessage({ what: "start", given: [home, true, true] }, []);
 }
 
-/** @param {string} text of markup or JSON, with paths of a site without a prefix */
-const place = (text) => text.replaceAll(/((?:href|src|action|data-copy)=\\?")\/(?!\/)/g, `$1${SITE}/`);
+/** @param {string} text of markup or JSON, with paths of a site without a prefix: pages have addresses of the folder */
+const place = (text) =>
+  text.replaceAll(
+    /(href|src|action|data-copy)(=\\?")\/(?!\/)(static\/)?/g,
+    (_, name, equals, file = "") =>
+      name + equals + SITE + (file || name === "src" || name === "action" ? "/" : "/#/") + file,
+  );
+
+// The last pages of this browser, as they would be drawn again.
+/** @param {string} path */
+const placeOfPage = (path) => `smallchange ${SITE} ${version} ${language()} ${path}`;
+/** @param {Record<string, string>} pages by path */
+function keepPages(pages) {
+  try {
+    const old = Object.keys(localStorage).filter((name) => name.startsWith(`smallchange ${SITE} `));
+    for (const name of old) localStorage.removeItem(name);
+    for (const [path, html] of Object.entries(pages)) localStorage.setItem(placeOfPage(path), html);
+  } catch {
+    // where nothing may be kept
+  }
+}
+/** @param {string} path */
+function keptPage(path) {
+  try {
+    return localStorage.getItem(placeOfPage(path));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Return a page that needs no Python; undefined if there is none.
+ * @param {string} page its path
+ */
+async function findDrawn(page) {
+  const name =
+    page
+      .replace(/[?]lang=\w+$/, "")
+      .slice(1)
+      .replaceAll("/", "-") || "lobby";
+  const kept = isReady ? null : keptPage(page);
+  if (kept) return { html: place(kept) };
+  if (!DRAWN.has(name) || (isReady && !name.startsWith("rules"))) return;
+  const answer = await fetch(`${SITE}/pages/${language()}/${name}.html`).catch(() => null);
+  if (answer?.ok) return { html: place(await answer.text()) };
+}
+
+/** Open a table that lies in the folder, where a form asks for one. @param {string} path @param {Record<string, string>} fields */
+async function openFirst(path, fields) {
+  const asked = Object.entries(fields).filter(([name]) => !UNLIKE.includes(name));
+  const found = FIRST.find(
+    (one) =>
+      one.path === path &&
+      asked.length === Object.keys(one.fields).length &&
+      asked.every(([name, value]) => one.fields[name] === value),
+  );
+  const name = found?.files[Math.floor(Math.random() * found.files.length)];
+  const answer = name && (await fetch(`${SITE}/first/${language()}/${name}.packed`).catch(() => null));
+  if (!answer || !answer.ok || !answer.body || isReady) return;
+  const unpacked = new Response(answer.body.pipeThrough(new DecompressionStream("gzip")));
+  const id = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+  const { html, kept, answers } = JSON.parse((await unpacked.text()).replaceAll(FIRST_ID, id));
+  firstTable = { id, answers };
+  call("adopt", id, kept);
+  return { html: place(html), path: `/m/${id}` };
+}
 
 /**
  * Return the answer to a request of a page.
@@ -85,18 +208,12 @@ const place = (text) => text.replaceAll(/((?:href|src|action|data-copy)=\\?")\/(
  */
 async function ask(method, path, fields = {}) {
   const [page] = path.split("#");
-  const name =
-    page
-      .replace(/[?]lang=\w+$/, "")
-      .slice(1)
-      .replaceAll("/", "-") || "lobby";
-  if (method === "GET" && DRAWN.has(name) && (!isReady || name.startsWith("rules"))) {
-    const answer = await fetch(`${SITE}/pages/${language()}/${name}.html`);
-    if (answer.ok) return { html: place(await answer.text()) };
-  }
-  note.hidden = isReady;
+  const found =
+    method === "GET" ? await findDrawn(page) : isReady ? undefined : await openFirst(page, fields);
+  if (found) return found;
+  if (!isReady) say("waits");
   const said = await call("respond", method, page, fields, { ...cookies(), lang: language() });
-  note.hidden = true;
+  say("");
   return JSON.parse(place(said));
 }
 
@@ -107,11 +224,10 @@ const loading = (what) =>
 /**
  * Show a page in a fresh frame, which takes the place of the last one. It begins with a file of the folder, so that the
  * service worker answers for it too.
- * @param {string} html @param {() => boolean} isWanted
+ * @param {string} html @param {() => boolean} isWanted @param {number} [y] how far it is scrolled
  */
-async function show(html, isWanted) {
+async function show(html, isWanted, y = 0) {
   const frame = document.createElement("iframe");
-  frame.title = document.title;
   frame.hidden = true;
   frame.src = `${SITE}/static/offline_blank.html`;
   const isBlank = loading(frame);
@@ -126,27 +242,43 @@ async function show(html, isWanted) {
   for (const old of document.querySelectorAll("iframe")) if (old !== frame) old.remove();
   frame.hidden = false;
   view.focus();
+  view.scrollTo(0, y);
   const follow = () => {
-    if (document.title !== page.title) document.title = page.title;
+    if (document.title !== page.title) document.title = frame.title = page.title;
   };
+  frame.title = page.title;
   follow();
   new MutationObserver(follow).observe(page.head, { childList: true, subtree: true, characterData: true });
 }
 
 /**
  * Carry out a request, and show the page that it leads to.
- * @param {string} method @param {string} path @param {Record<string, string>} [fields]
+ * @param {string} method @param {string} path @param {Record<string, string>} [fields] @param {number} [y]
  */
-async function go(method, path, fields = {}) {
-  const mine = ++visits;
+async function go(method, path, fields = {}, y = 0) {
   if (method === "POST" && CHOICES.test(path)) return choose(fields);
+  if (method === "POST" && isPosting) return;
+  isPosting = method === "POST";
+  const mine = ++visits;
+  const left = /** @type {HTMLIFrameElement | null} */ (document.querySelector("iframe:not([hidden])"));
   listener = () => {};
-  const answer = await ask(method, path, fields);
-  if (mine !== visits) return;
-  if (answer.path) return go("GET", answer.path);
-  if (answer.record) return bring(answer.record);
-  if (method === "GET" && location.hash !== `#${path}`) history.pushState(null, "", `#${path}`);
-  await show(answer.html, () => mine === visits);
+  try {
+    const answer = await ask(method, path, fields);
+    if (mine !== visits) return;
+    if (answer.record) return bring(answer.record);
+    const to = answer.path ?? path;
+    if (answer.path && !answer.html) {
+      isPosting = false;
+      return go("GET", to);
+    }
+    if ((method === "GET" || answer.path) && location.hash !== `#${to}`) {
+      history.replaceState({ y: left?.contentWindow?.scrollY ?? 0 }, "");
+      history.pushState(null, "", `#${to}`);
+    }
+    await show(answer.html, () => mine === visits, y);
+  } finally {
+    if (mine === visits) isPosting = false;
+  }
 }
 
 /** Keep choices as cookies, and go back to where they were made. @param {Record<string, string>} choices */
@@ -179,7 +311,22 @@ const shell = {
   },
   /** @param {string} text */
   send(text) {
-    const { match } = JSON.parse(text);
+    const { is, match, token } = JSON.parse(text);
+    if (!isReady && match === firstTable?.id) {
+      if (is === "watch") return; // the page has all of it
+      const answer = is === "act" ? firstTable?.answers[token] : undefined;
+      if (answer && firstTable) {
+        firstTable.answers = {};
+        call("adopt", match, answer.kept);
+        const hear = listener;
+        answer.messages.forEach((one, i) => setTimeout(() => hear(place(one)), i * PAUSE_MS));
+        return;
+      }
+    }
+    if (!isReady && is !== "watch") {
+      say("waits");
+      setTimeout(listener, 0, '{"is": "busy"}');
+    }
     call("answer", match, text, language());
   },
   /** Save what a path gives as a file. @param {string} path @param {string} name */
@@ -191,8 +338,12 @@ const shell = {
   },
 };
 Object.assign(globalThis, { shell });
-addEventListener("popstate", () => go("GET", location.hash.slice(1) || "/"));
+addEventListener("popstate", ({ state }) => go("GET", location.hash.slice(1) || "/", {}, state?.y ?? 0));
 document.documentElement.lang = language();
-note.textContent = note.dataset[language()] ?? "";
-worker.postMessage({ what: "start", given: [home, keeper?.controller?.scriptURL === KEEPER, false] }, []);
-go("GET", location.hash.slice(1) || "/");
+hearWorker();
+go("GET", location.hash.slice(1) || "/").catch(() => {});
+// Python comes after what can be shown without it.
+const { requestIdleCallback: whenIdle = setTimeout } = globalThis;
+whenIdle(() =>
+  worker.postMessage({ what: "start", given: [home, keeper?.controller?.scriptURL === KEEPER, false] }, []),
+);

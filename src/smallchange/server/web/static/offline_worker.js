@@ -102,13 +102,37 @@ async function readTables() {
   const [ids, texts] = await Promise.all([result(store.getAllKeys()), result(store.getAll())]);
   return Object.fromEntries(ids.map((id, i) => [String(id), texts[i]]));
 }
-async function keepTables() {
+/** Keep tables, or say that this browser does not. @param {[string, string][]} texts by their ids */
+async function keepTexts(texts) {
+  try {
+    const store = await openStore("readwrite");
+    for (const [id, text] of texts) store.put(text, id);
+    const { transaction } = store;
+    await new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = transaction.onerror = reject; // full storage aborts the whole of it
+    });
+  } catch {
+    for (const [id] of texts) postMessage({ is: "full", id });
+  }
+}
+const DRAWN_AFTER_MS = 1500; // of quiet, the last pages are drawn once more, for the beginning of the next visit
+let drawing = 0; // a timer
+function keep() {
+  /** @type {[string, string][]} */
   const texts = Object.entries(JSON.parse(site.take_unsaved())); // those that have changed
   if (!texts.length) return;
-  const store = await openStore("readwrite");
-  for (const [id, text] of texts) store.put(text, id);
+  keepTexts(texts);
+  clearTimeout(drawing);
+  drawing = setTimeout(() => {
+    const pages = ["/", ...texts.map(([id]) => `/m/${id}`).slice(-1)];
+    postMessage({ is: "drawn", pages: Object.fromEntries(pages.map((path) => [path, draw(path)])) });
+  }, DRAWN_AFTER_MS);
 }
-const keep = () => keepTables().catch(() => {}); // where nothing may be kept
+/** @type {Record<string, string>} those of the last request */
+let lastCookies = {};
+/** @param {string} path */
+const draw = (path) => JSON.parse(site.respond("GET", path, python.toPy({}), python.toPy(lastCookies))).html;
 
 /**
  * Start Python, from a snapshot if there is one.
@@ -116,19 +140,18 @@ const keep = () => keepTables().catch(() => {}); // where nothing may be kept
  */
 async function start(home, kept, rehearses) {
   isKept = kept;
-  const saved = readTables().catch(() => ({}));
-  const program = import(new URL("pyodide.asm.mjs", PYTHON).href); // beside what else comes
+  const program = import(new URL("pyodide.asm.js", PYTHON).href); // beside what else comes
   const found = isKept && !rehearses && (await (await openFolder())?.match(SNAPSHOT));
   const snapshot = found && found.headers.get("Browser") === navigator.userAgent && found.arrayBuffer();
   if (isKept) machineHasCome();
   const pack = machineCame.then(async () => (await get("package", "application/octet-stream")).arrayBuffer());
-  const { loadPyodide } = await import(new URL("pyodide.mjs", PYTHON).href);
+  const { loadPyodide } = await import(new URL("pyodide.js", PYTHON).href);
   /** @type {any} */
   let machine;
+  const createPyodideModule = async (/** @type {any} */ given) => (await program).default((machine = given));
   const early = {
     _makeSnapshot: rehearses,
     ...(snapshot && { _loadSnapshot: snapshot }),
-    createPyodideModule: async (/** @type {any} */ given) => (await program).default((machine = given)),
     async fsInit(/** @type {any} */ FS) {
       writeFiles(FS, await pack);
       const { byteLength = 0 } = (await snapshot) || {};
@@ -142,7 +165,12 @@ async function start(home, kept, rehearses) {
       );
     },
   };
-  const places = { indexURL: PYTHON.href, packageBaseUrl: PYTHON.href, checkAPIVersion: false };
+  const places = {
+    indexURL: PYTHON.href,
+    packageBaseUrl: PYTHON.href,
+    checkAPIVersion: false,
+    createPyodideModule,
+  };
   python = await loadPyodide({ ...places, ...(isKept && early) });
   if (!isKept) writeFiles(python.FS, await pack);
   if (!snapshot)
@@ -154,7 +182,7 @@ async function start(home, kept, rehearses) {
     "from smallchange.server.offline.site import Site\n" +
       "lambda saved, now, home: Site(saved.to_py(), lambda: int(now()), home)",
   );
-  site = make(await saved, Date.now, home);
+  site = make(await readTables().catch(() => ({})), Date.now, home);
   postMessage({ is: "ready", isRehearsed: !isKept || Boolean(snapshot) });
   waiting.forEach(answer);
 }
@@ -173,8 +201,12 @@ function answer({ id, what, given }) {
   try {
     if (what === "respond") {
       const [method, path, fields, cookies] = given;
+      lastCookies = cookies;
       const found = site.respond(method, path, python.toPy(fields), python.toPy(cookies));
       postMessage({ is: "answer", id, answer: found });
+    } else if (what === "adopt") {
+      site.adopt(given[0], given[1]);
+      postMessage({ is: "answer", id });
     } else {
       const [match, text, lang] = given;
       postMessage({ is: "message", id, answer: site.answer(match, text, lang) });
@@ -191,4 +223,5 @@ addEventListener("message", ({ data }) => {
     start(data.given[0], data.given[1], data.given[2]).catch((wrong) => startAnew(wrong, data.given));
   else if (site) answer(data);
   else waiting.push(data);
+  if (data.what === "adopt") keepTexts([data.given]); // at once, as Python may come late
 });
