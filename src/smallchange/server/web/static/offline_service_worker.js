@@ -53,7 +53,7 @@
     const { request } = event;
     if (request.method !== "GET" || !request.url.startsWith(ROOT.href)) return;
     const { pathname } = new URL(request.url);
-    const address = pathname.endsWith("/") ? new URL("index.html", ROOT) : request;
+    const address = pathname === ROOT.pathname ? new URL("index.html", ROOT) : request;
     const found = caches
       .open(CACHES + VERSION)
       .then((cache) => cache.match(address, { ignoreSearch: true, ignoreVary: true }));
