@@ -246,7 +246,7 @@ def test_a_board_and_the_answer_to_a_move_come_before_python(browser: Browser, f
     held: list[Any] = []
     context = browser.new_context(locale="en-US", reduced_motion="reduce")
     context.set_default_timeout(LONGEST_MS)
-    context.route("**/python/**", held.append)
+    context.route("**/python/**", lambda route: held.append(route))
     with host_files(folder) as host:
         page = context.new_page()
         page.goto(f"{host}/")

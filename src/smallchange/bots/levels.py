@@ -32,7 +32,7 @@ from smallchange.core.variants import without_idle_options
 from smallchange.extras import install_command
 from smallchange.i18n import formats
 from smallchange.i18n.formats import number
-from smallchange.i18n.text import Text, join_texts, plain
+from smallchange.i18n.text import Plural, Text, join_texts, plain
 
 FILE = "levels.json"
 BASIC_BOTS = ("random", "greedy")  # need nothing but Python
@@ -55,7 +55,7 @@ EXACT_ENDS = Text("{engine}; late in the game the best move, where {n} positions
 PLANNED = Text("{engine} ({plan})")
 PLAYOUTS = Text("{n} play-outs a move")
 POSITIONS = Text("{n} positions a move")
-STEPS = Text("{n} steps ahead")
+STEPS = Plural("{n} step ahead", "{n} steps ahead")
 LOOKS = Text("{n} evaluations a move")
 TURNS = Text("turns ahead: {n}")
 ENDS = Text("the best {n} ways to end a turn")

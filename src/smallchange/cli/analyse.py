@@ -17,7 +17,7 @@ from smallchange.bots.analysis import Analysis
 from smallchange.bots.levels import percentage
 from smallchange.bots.review_text import odds_text
 from smallchange.core.errors import IllegalMove
-from smallchange.i18n.text import Text
+from smallchange.i18n.text import Plural, Text
 from smallchange.render.text_screen import screen, wide
 
 from .options import FILE_OR_DASH, WholeNumber, lang, seed_option
@@ -29,7 +29,9 @@ HELP = Text(
     "the record), board, quit."
 )
 HERE = Text("Before move {n}.")
-VARIATION = Text("A variation: the record was left after {n} steps.")
+VARIATION = Plural(
+    "A variation: the record was left after {n} step.", "A variation: the record was left after {n} steps."
+)
 CHANCE_NEXT = Text("Chance is next: choose what it answers, or type throw.")
 THROWN = Text("Thrown: {token}")
 NO_MOVES = Text("Nobody has a choice here.")

@@ -25,7 +25,7 @@ LESSONS = (
         ("c2-c3",),
     ),
     Lesson(
-        Text("Green stands in your way, and nobody captures: step sideways, around it."),
+        Text("Green stands in your way, and there is no capturing: step sideways, around it."),
         ("a1", "a2", "b2"),
         "a2-a1",
         ("b2-a2",),

@@ -18,7 +18,7 @@ LESSONS = (
         ("beast-S", "throw-S", "beast-C", "throw-C", "beast-A", "throw-A", "throw-M"),
     ),
     Lesson(
-        Text("The suns beast has 3 as well, and equal strength slays: touch its tile."),
+        Text("The suns beast has 3 as well, and the same strength is enough: touch its tile."),
         ("beast-S", "throw-S", "throw-M"),
         "fight:S",
     ),
