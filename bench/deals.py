@@ -60,7 +60,7 @@ def wins(start: Position, luck: Random) -> bool:
     position, bot = start.copy(), bots.bot(QUICK_BOT, luck=Random(luck.random()))
     while position.actor is not None:
         if position.actor == "chance":
-            tokens, weights = zip(*position.chances(), strict=True)
+            tokens, weights = zip(*position.weights(), strict=True)
             position.play(luck.choices(tokens, weights)[0])
         else:
             position.play(bot(position))

@@ -118,7 +118,7 @@ def bot(games: list[Game], n: int) -> None:
                 steps += 1
                 after = table.after(position, token)
                 assert value is not None
-                assert after.outcome == value.outcome, str(position)
+                assert after.outcome == value.outcome, position.key()
                 worse += after != value
         print(f"{table.game!r}: {positions:,} positions so far", flush=True)
     seconds = time.process_time() - begun
@@ -143,7 +143,7 @@ def large(file: Path, n: int, wins: int) -> None:
             values[value] += 1
             for token in safe_moves(position, legal, table):
                 steps += 1
-                assert table.after(position, token).outcome == value, str(position)
+                assert table.after(position, token).outcome == value, position.key()
             if value == "win":
                 won.append(position)
     print(f"{file.name}: {steps:,} steps from {dict(values)} keep the value", flush=True)
@@ -165,7 +165,7 @@ def play_out(table: Table, position: Position, luck: Random) -> int:
             luck.shuffle(legal)
             here.play(max(legal, key=lambda token: layer(table, here.played(token))))
         plies += 1
-    assert here.s.winner == winner, str(position)
+    assert here.s.winner == winner, position.key()
     return plies
 
 

@@ -194,7 +194,7 @@ def check(game: Any, places: Placements, some: list[int], met: set[int]) -> int:
     for position in some:
         state.s.coins = [int(places.sets[position % empty]), int(places.seen[position // empty])]
         state.s.turn = 0
-        for action in state.actions():
+        for action in state.legal_actions():
             steps += 1
             after = state.copy()
             after.play_unchecked(action)
@@ -202,7 +202,7 @@ def check(game: Any, places: Placements, some: list[int], met: set[int]) -> int:
                 assert after.s.winner == 1, "the attacker wins"
                 continue
             held = False
-            for answer in after.actions() if after.s.turn == 1 else [None]:
+            for answer in after.legal_actions() if after.s.turn == 1 else [None]:
                 end = after.copy()
                 if answer is not None:
                     end.play_unchecked(answer)

@@ -56,7 +56,7 @@ class Engine:
 def after_chance(position: Position, luck: Random) -> Position:
     """Return the position after chance has moved, if the step is chance's."""
     while position.actor == "chance":
-        tokens, weights = zip(*position.chances(), strict=True)
+        tokens, weights = zip(*position.weights(), strict=True)
         position.play(luck.choices(tokens, weights)[0])
     return position
 

@@ -98,7 +98,7 @@ class ChanceValues:
 
     def mean(self, position: Position) -> float:
         """Return the mean value after a throw."""
-        outcomes, weights = position.odds()
+        outcomes, weights = position.outcome_actions()
         following = [self(step(position, outcome)) for outcome in outcomes]
         return sum(w * v for w, v in zip(weights, following, strict=True)) / sum(weights)
 
@@ -122,13 +122,13 @@ class PathSearch:
                 raise TooManyLines(f"a path has more than {self._most:,} positions")
             self.known[key] = 0.0  # counted before those after it; a line does not come back to it
             self.known[key] = max(
-                self.best(step(position, action), moves + 1, 0) for action in position.actions()
+                self.best(step(position, action), moves + 1, 0) for action in position.legal_actions()
             )
         return self.known[key]
 
     def _after_throw(self, position: Position, moves: int, thrown: int) -> float:
         """Return the value of the path's throw, less its penalty; the mean of all throws where none is known."""
-        outcomes, weights = position.odds()
+        outcomes, weights = position.outcome_actions()
         if position.source not in self._foreseen:
             following = [self.best(step(position, outcome), moves, thrown + 1) for outcome in outcomes]
             return sum(w * v for w, v in zip(weights, following, strict=True)) / sum(weights)

@@ -54,16 +54,18 @@ def main() -> None:
         if not found:
             print(f"{game.id}: none of {GAMES} games is open and answered {left} choices before its end")
             continue
-        print(
-            f"{game.id}, {left} choices left, {len(found)} positions: perfect play {fmean(found.values()):.3f}"
-        )
+        perfect = fmean(worth for _, worth in found)
+        print(f"{game.id}, {left} choices left, {len(found)} positions: perfect play {perfect:.3f}")
         for name, value in values.items():
-            print(f"  {name}: {bounds(list(found), value, asked.paths, asked.known)}", flush=True)
+            print(
+                f"  {name}: {bounds([position for position, _ in found], value, asked.paths, asked.known)}",
+                flush=True,
+            )
 
 
-def open_positions(game: Game, left: int, n: int) -> dict[Position, float]:
+def open_positions(game: Game, left: int, n: int) -> list[tuple[Position, float]]:
     """Return n positions so many choices before the end, with their exact odds, neither 0 nor 1."""
-    exact, found = Exact(game), dict[Position, float]()
+    exact, found = Exact(game), list[tuple[Position, float]]()
     for i in range(GAMES):
         match, thumb = Match(game, random.Random(i).randbytes(16)), bots.bot("greedy", luck=random.Random(i))
         choices = []
@@ -77,7 +79,7 @@ def open_positions(game: Game, left: int, n: int) -> dict[Position, float]:
         except TooLarge:
             continue
         if 0 < worth < 1:
-            found[choices[-left]] = float(worth)
+            found.append((choices[-left], float(worth)))
         if len(found) == n:
             break
     return found
@@ -86,7 +88,7 @@ def open_positions(game: Game, left: int, n: int) -> dict[Position, float]:
 def one_step_ahead(value: Callable[[Position], float]) -> Callable[[Position], float]:
     """Return values that are what the best move is worth by others."""
     values = ChanceValues(value, AHEAD)
-    return lambda position: max(values(step(position, action)) for action in position.actions())
+    return lambda position: max(values(step(position, action)) for action in position.legal_actions())
 
 
 def bounds(

@@ -50,7 +50,7 @@ class Judge:
         """Return what the best move is worth at a player's step, or what was won at the end."""
         if position.s.turn == OVER:
             return points(position)
-        return max(self.after(step(position, action)) for action in position.actions())
+        return max(self.after(step(position, action)) for action in position.legal_actions())
 
     def after(self, position: Position) -> float:
         """Return what a move is worth that leads to a position."""
@@ -65,14 +65,14 @@ class Judge:
         """Return the mean value after a throw, and those that follow before the next step of the player."""
         if not is_single(position):
             return fmean(self.value(throw(position, luck)) for _ in range(samples))
-        outcomes, weights = position.odds()
+        outcomes, weights = position.outcome_actions()
         following = [self.value(step(position, outcome)) for outcome in outcomes]
         return sum(w * v for w, v in zip(weights, following, strict=True)) / sum(weights)
 
 
 def is_single(position: Position) -> bool:
     """Return whether no other throw follows this one at once, whatever it shows."""
-    return all(step(position, outcome).s.turn != CHANCE for outcome in position.odds()[0])
+    return all(step(position, outcome).s.turn != CHANCE for outcome in position.outcome_actions()[0])
 
 
 def main() -> None:
@@ -105,7 +105,7 @@ def best_line(game: Game, judge: Judge, path: str, width: int, samples: int, sca
         moves += 1
         lines = dict[object, Line]()
         for line in beam:
-            for action in line.position.actions():
+            for action in line.position.legal_actions():
                 after = line._replace(position=step(line.position, action))
                 after = meet(after, judge, path, moves, samples, luck)
                 key = after.position.s.copy().freeze()
@@ -135,7 +135,7 @@ def throw(position: Position, luck: random.Random | str, moves: int = 0) -> Posi
     """Return the next step of the player, or the end, by luck or by the throws of a path."""
     thrown = 0
     while position.s.turn == CHANCE:
-        outcomes, weights = position.odds()
+        outcomes, weights = position.outcome_actions()
         source = (
             random.Random(f"{luck} {moves} {position.source} {thrown}") if isinstance(luck, str) else luck
         )

@@ -46,7 +46,7 @@ class Trial:
         position, start, lost = self.game.start(), None, Fraction(0)
         while position.actor is not None:
             if position.actor == "chance":
-                tokens, weights = zip(*position.chances(), strict=True)
+                tokens, weights = zip(*position.weights(), strict=True)
                 position.play(luck.choices(tokens, weights)[0])
                 continue
             odds = self.odds(position) if len(position.legal()) > 1 else {}

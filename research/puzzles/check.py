@@ -83,7 +83,7 @@ def _value(game: Game, s: Any, known: dict[object, float]) -> float:
         if len(known) >= MAX_LINE_POSITIONS:
             raise _TooMany
         here = Position(game, s)
-        tokens, weights = here.odds() if s.turn == CHANCE else (here.actions(), [])
+        tokens, weights = here.outcome_actions() if s.turn == CHANCE else (here.legal_actions(), [])
         values = []
         for action in tokens:
             after = here.copy()
@@ -189,7 +189,7 @@ def _all_that_follow(
 
 
 def _each_move(here: Position) -> Iterator[Position]:
-    for action in here.actions():
+    for action in here.legal_actions():
         after = here.copy()
         after.play_unchecked(action)
         yield after

@@ -142,7 +142,7 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
     match = row_match(game, policy, seed, number)
     position, choices = game.start(), list[tuple[int, Position]]()
     for at, step in enumerate(match.steps):
-        if position.s.turn >= 0 and len(position.actions()) > 1:
+        if position.s.turn >= 0 and len(position.legal_actions()) > 1:
             choices.append((at, position.copy()))
         position.play_unchecked(game.actions[step.token])
     found = list[Puzzle]()
@@ -152,7 +152,7 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
         reasons = advantages(here, judged.best)
         theme = (reasons and reasons[0].theme) or LOOK_AHEAD
         origin = Origin(policy, seed, number, at)
-        puzzle = Puzzle(game.version, str(here), *judged, theme=theme.en, rating=0, origin=origin)
+        puzzle = Puzzle(game.version, here.key(), *judged, theme=theme.en, rating=0, origin=origin)
         found.append(rate_puzzle(puzzle))
     return found[:MAX_OF_GAME]
 
@@ -227,7 +227,7 @@ def measure(position: Position, seed: int = 0, looks: Sequence[int] = LOOKS) -> 
     The best move is the one of the first SCREENED games, which do not count any more after that. At each look every
     rival is compared with it. The interval of the margin holds at all looks, for all rivals together.
     """
-    luck = Random(f"{seed} {position}").getrandbits(63)
+    luck = Random(f"{seed} {position.key()}").getrandbits(63)
     games = _PlayOuts(position, luck)
     first = {token: games.results(token, 0, SCREENED).mean() for token in position.legal()}
     best, *rivals = sorted(first, key=lambda token: -first[token])
@@ -297,7 +297,7 @@ def likeness(position: Position) -> object:
     if game.features and len(game.seats) > 1:
         numbers = [0] * (game.features.FEATURES + getattr(game.features, "FLAGS", 0) + 64)
         game.features.features(game.board, s, s.turn, numbers)
-        return variant, tuple(numbers), len(position.actions())
+        return variant, tuple(numbers), len(position.legal_actions())
     if game.symmetry:
         game.symmetry.canonicalize(game.board, s)
     return variant, state_values(s)

@@ -23,7 +23,7 @@ from .core.errors import (
     UnknownGame,
     UnknownMove,
 )
-from .core.game import Game, Position, game, games
+from .core.game import Game, Position, game, game_of, games
 from .core.match import Match, Step
 from .core.match_pictures import animated_gif, animated_svg
 from .core.piecepack_notation import portable_piecepack
@@ -31,8 +31,10 @@ from .core.print_sheets import print_sheet
 from .core.puzzle import Puzzle, puzzles
 
 if TYPE_CHECKING:
+    from . import bots
     from .engine import compile_game
     from .environments.batch import Batch
+    from .lab.compare import compare
     from .lab.kept_matches import kept_matches
     from .lab.play_portion import row_match
     from .lab.results import read_results
@@ -41,7 +43,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-EXTRA_NAMES = {  # everyday names whose modules need extras: they are imported when they are used
+_EXTRA_NAMES = {  # everyday names whose modules need extras: they are imported when they are used
+    "bots": "smallchange.bots",
+    "compare": "smallchange.lab.compare",
     "compile_game": "smallchange.engine",
     "kept_matches": "smallchange.lab.kept_matches",
     "read_results": "smallchange.lab.results",
@@ -73,6 +77,8 @@ __all__ = [
     "animated_gif",
     "animated_svg",
     "batch",
+    "bots",
+    "compare",
     "compile_game",
     "game",
     "games",
@@ -90,13 +96,18 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Return an everyday name of a package that needs an extra."""
-    if name not in EXTRA_NAMES:
+    if name not in _EXTRA_NAMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(EXTRA_NAMES[name]), name)
+    module = import_module(_EXTRA_NAMES[name])
+    return module if name == "bots" else getattr(module, name)
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def batch(
-    game: Game,
+    game: Game | str,
     n: int,
     seed: int | None = None,
     opponents: Sequence[str | None] | None = None,
@@ -112,5 +123,5 @@ def batch(
     environments = import_module(
         "smallchange.environments.batch"
     )  # by name, because it stands above the core
-    games: Batch = environments.Batch(game, n, seed, opponents, copy)
+    games: Batch = environments.Batch(game_of(game), n, seed, opponents, copy)
     return games

@@ -139,11 +139,11 @@ class SmallChangeState(pyspiel.State):  # type: ignore[misc]
         return int(pyspiel.PlayerId.TERMINAL) if turn == OVER else turn
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.position.actions() if player == self.position.s.turn else []
+        return self.position.legal_actions() if player == self.position.s.turn else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the outcomes of a chance step with their probabilities."""
-        actions, weights = self.position.odds()
+        actions, weights = self.position.outcome_actions()
         total = sum(weights)
         return [(action, weight / total) for action, weight in zip(actions, weights, strict=True)]
 
@@ -165,7 +165,7 @@ class SmallChangeState(pyspiel.State):  # type: ignore[misc]
         return [float(here.reward(player) or 0) for player in here.game.seats]
 
     def __str__(self) -> str:
-        return str(self.position)
+        return self.position.key()
 
 
 class Observer:
@@ -181,7 +181,7 @@ class Observer:
 
     def string_from(self, state: SmallChangeState, player: int) -> str:
         """Return the text of a state."""
-        return str(state.position)
+        return state.position.key()
 
 
 register_games()

@@ -125,7 +125,7 @@ def test_a_sure_win_thrown_away_is_named() -> None:
             choice = review_choice(match, len(last), "end")
             after = last.position.played(choice.best)
             assert choice.better == 1
-            assert (after.result() or {})["winner"] == choice.player
+            assert (after.result or {})["winner"] == choice.player
             assert choice.odds is not None
             if choice.odds < 0.9:
                 assert choice.cost == 1 - choice.odds

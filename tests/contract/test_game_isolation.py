@@ -57,7 +57,7 @@ for id in smallchange.games():
             match.play(luck.choice(match.position.legal()))
     game = match.game
     game.layout.scene(game.board, match.position.s)
-    print(id, match.position.result() is not None)
+    print(id, match.position.result is not None)
 """
 
 

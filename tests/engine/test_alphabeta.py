@@ -115,7 +115,7 @@ def test_the_rule_that_ends_long_play_is_seen_coming(tables: list[PliesTable]) -
         last = [o.name for o in table.game.offered if getattr(o, "high", 0) >= 100]
         strict = Game(table.game.id, {**table.game.options, **dict.fromkeys(last, 4)})
         deepener = AlphaBetaSearcher(strict)
-        known: dict[tuple[Position, int], int | None] = {}
+        known: dict[tuple[str, int], int | None] = {}
         for position in positions_with_moves(table, 8, 4):
             here = Position(strict, position.s)
             want = ahead(here, 6, known)
@@ -123,16 +123,17 @@ def test_the_rule_that_ends_long_play_is_seen_coming(tables: list[PliesTable]) -
             assert found.plies == want
 
 
-def ahead(position: Position, depth: int, known: dict[tuple[Position, int], int | None]) -> int | None:
+def ahead(position: Position, depth: int, known: dict[tuple[str, int], int | None]) -> int | None:
     """Return the soonest win (positive) or latest loss within so many steps, worked out in plain Python."""
     if depth == 0:
         return None
-    if (position, depth) not in known:
-        known[position, depth] = _worked_out(position, depth, known)
-    return known[position, depth]
+    here = position.key(), depth
+    if here not in known:
+        known[here] = _worked_out(position, depth, known)
+    return known[here]
 
 
-def _worked_out(position: Position, depth: int, known: dict[tuple[Position, int], int | None]) -> int | None:
+def _worked_out(position: Position, depth: int, known: dict[tuple[str, int], int | None]) -> int | None:
     worth: list[int | None] = []
     for token in position.legal():
         after = position.played(token)

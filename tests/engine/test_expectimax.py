@@ -38,7 +38,7 @@ def near_ends(search: ExpectimaxSearcher, boards: int) -> Iterator[Position]:
         position = search.game.start()
         while position.actor is not None:
             if position.actor == "chance":
-                tokens, odds = zip(*position.chances(), strict=True)
+                tokens, odds = zip(*position.weights(), strict=True)
                 position.play(luck.choices(tokens, odds)[0])
                 continue
             looks, exact = search.search_moves(position.s, 8)
@@ -57,7 +57,7 @@ def test_a_search_over_all_throws_is_exact_where_nothing_is_left_out(id: str) ->
         if checked.setdefault(kind, 0) == 2:
             continue
         checked[kind] += 1
-        known: dict[Position, Fraction] = {}
+        known: dict[str, Fraction] = {}
         for look in taught.search_moves(position.s, 64)[0]:
             after = position.played(game.tokens[look.action])
             assert look.won == pytest.approx(float(best(after, win_value, known, MOST)), abs=1e-5)

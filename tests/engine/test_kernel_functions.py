@@ -320,7 +320,7 @@ def before_the_end(game: smallchange.Game, seed: int) -> tuple[smallchange.Posit
     while True:
         for token in position.legal():
             after = position.played(token)
-            won = (after.result() or {}).get("winner") == position.actor
+            won = (after.result or {}).get("winner") == position.actor
             if won and len(position.legal()) > 2:
                 return position, token
         position.play(luck.choice(position.legal()))

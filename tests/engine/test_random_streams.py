@@ -72,11 +72,11 @@ def test_seats_and_objects_have_streams_of_their_own(id: str) -> None:
         open_streams(streams, seats, 7, number)
         position = game.start()
         while position.actor is not None:
-            actions, weights = position.odds()
+            actions, weights = position.outcome_actions()
             place = seats + game.sources.index(position.source) if actions else position.s.turn
             actions = [
                 a for a, w in zip(actions, weights, strict=True) for _ in range(w)
-            ] or position.actions()
+            ] or position.legal_actions()
             action = actions[below(streams, place, len(actions))]
             game.rules.play(game.board, position.s, action)
         assert way.plain(last) == position.s

@@ -29,10 +29,10 @@ def check_agreement(games: list[CompiledGame], states: list[Any], plain: Any) ->
             scores = [compiled.score(compiled.board, record, seat) for seat in range(len(game.seats))]
             assert scores == [game.rules.score(b, s, seat) for seat in range(len(game.seats))]
         elif s.turn == CHANCE:
-            assert compiled.chances(record) == smallchange.Position(game, s).odds()
+            assert compiled.chances(record) == smallchange.Position(game, s).outcome_actions()
             assert compiled.source(compiled.board, record) == game.rules.source(b, s)
         else:
-            assert compiled.actions(record) == smallchange.Position(game, s).actions()
+            assert compiled.actions(record) == smallchange.Position(game, s).legal_actions()
 
 
 def check_move_scores(games: list[CompiledGame], states: list[Any], plain: Any, a: int) -> None:
@@ -152,5 +152,5 @@ def test_checked_code_refuses_an_action_that_is_not_possible() -> None:
     with pytest.raises(IllegalMove, match="is no possible action now"):
         way.play(way.board, s, game.num_actions)
     assert s == before
-    way.play(way.board, s, (game.start().actions() or game.start().odds()[0])[0])
+    way.play(way.board, s, (game.start().legal_actions() or game.start().outcome_actions()[0])[0])
     assert s != before

@@ -45,7 +45,7 @@ def accepted_forgeries(id: str) -> Iterator[Position]:
         for _ in range(TRIES // len(games)):
             position = forge_position(positions, luck)
             try:
-                yield Position.parse(str(position))
+                yield Position.parse(position.key())
             except BadPosition as refused:
                 assert f"no position of {id}: " in str(refused)  # noqa: PT017
 

@@ -77,7 +77,7 @@ def test_alpha_beta_finds_the_value_of_plain_minimax(id: str, memory: int, conte
             draw = -contempt if s.turn == 0 else contempt
             found = searcher.search(s, lambda seen: 10**6, max_depth=depth, contempt=contempt)
             wanted = minimax(game, s, found.depth, 0, draw)
-            assert (found.value, found.depth <= depth) == (wanted, True), (str(position), depth)
+            assert (found.value, found.depth <= depth) == (wanted, True), (position.key(), depth)
             if found.depth < depth:  # no deeper search finds more
                 assert abs(wanted) > alphabeta.MAX_EVALUATION or minimax(game, s, depth, 0, draw) == wanted
 
@@ -280,6 +280,6 @@ def test_exact_odds_by_python_are_those_of_plain_enumeration(goal: str) -> None:
         for position in endings(game, 1)[:3]:
             with contextlib.suppress(TooMany):
                 wanted = best(position, end, {}, 200)
-                assert solver.value(position) == wanted, str(position)
+                assert solver.value(position) == wanted, position.key()
                 checked += 1
     assert checked >= 8

@@ -35,7 +35,7 @@ def test_a_batch_plays_the_games_of_plain_python(id: str) -> None:
     assert len(by_number) >= 2
 
     def player(position: smallchange.Position) -> str:
-        return game.action_to_token(position.actions()[-1])
+        return game.action_to_token(position.legal_actions()[-1])
 
     for number, (scores, steps) in sorted(by_number.items(), key=lambda game: game[1][1])[:1]:
         last, taken = one_game(game, [player] * len(game.seats), 5, number)

@@ -10,7 +10,7 @@ import pytest
 
 import smallchange
 from smallchange import BadPolicy, Position, bots
-from smallchange.lab.compare import Alternative, compare
+from smallchange.lab.compare import Alternative, compare_alternatives
 from smallchange.lab.experiment_grid import read
 from smallchange.lab.ladder import ladder
 from smallchange.lab.play_portion import one_game, play
@@ -105,7 +105,7 @@ def test_a_policy_is_a_name_a_bot_or_a_function_with_or_without_luck(
         f"{name} is asked move by move by Python: begin with n = 100" for name in ("<first>", "<lucky>")
     ]
     with pytest.raises(BadPolicy, match="give <first> as MODULE:FUNCTION"):
-        compare([Alternative(game, seat_policies(each, game)) for each in (first, lucky)], 2)
+        compare_alternatives([Alternative(game, seat_policies(each, game)) for each in (first, lucky)], 2)
 
 
 def test_it_climbs_a_ladder(thumb: str) -> None:

@@ -35,12 +35,12 @@ def replay(record: dict[str, Any], place: str) -> None:
         so_far.append(step["take"])
         assert position.s.violations() == [], f"{here} {step['take']}"
     assert position.actor is None, f"{place}: the game should be over"
-    assert position.result() == record["result"], place
+    assert position.result == record["result"], place
 
 
 def possible(position: Position) -> list[Any]:
     """Return a record's description of a step: the legal tokens, or chance's tokens with their weights."""
-    return position.legal() or [list(chance) for chance in position.chances()]
+    return position.legal() or [list(chance) for chance in position.weights()]
 
 
 @pytest.mark.parametrize("path", COUNTS, ids=file_label)

@@ -80,13 +80,13 @@ def by_hand(game: Game) -> dict[str, Value]:
     ahead = [timeless(game.start())]
     while ahead:
         here = ahead.pop()
-        after[str(here)] = []
+        after[here.key()] = []
         for token in here:
             there = here.played(token)
             if there.actor is None:
-                after[str(here)].append(Value("win" if there.s.winner == here.s.turn else "loss", 1))
+                after[here.key()].append(Value("win" if there.s.winner == here.s.turn else "loss", 1))
             else:
-                after[str(here)].append(str(timeless(there)))
+                after[here.key()].append(str(timeless(there)))
                 if str(timeless(there)) not in after:
                     after[str(timeless(there))] = []
                     ahead.append(timeless(there))

@@ -31,7 +31,7 @@ def positions(id: str, n: int = 120, seed: int = 3) -> list[Position]:
         position = smallchange.game(id).start()
         while position.actor is not None and len(found) < n:
             if position.actor == "chance":
-                tokens, weights = zip(*position.chances(), strict=True)
+                tokens, weights = zip(*position.weights(), strict=True)
                 position.play(luck.choices(tokens, weights)[0])
             else:
                 found.append(position.copy())

@@ -26,7 +26,7 @@ def test_who_knows_the_throws_wins_wherever_the_rule_of_thumb_wins_on_the_same_d
     """The rule of thumb's ties fall by chance, the throws do not: so no end of its may be better."""
     games = compiled(eyes.game).play_games([GREEDY], 7, 0, 4)
     for number, last in enumerate(games.states):
-        won = (smallchange.Position(eyes.game, eyes.plain(last)).result() or {})["won"]
+        won = (smallchange.Position(eyes.game, eyes.plain(last)).result or {})["won"]
         aim, _, settled = eyes.best(7, number, BY_OBJECT)
         assert not won or aim == 1000 or not settled
 
@@ -39,7 +39,7 @@ def test_a_deal_that_is_lost_at_once_is_lost_for_all(eyes: ForesightSearch) -> N
             lost += 1
             aim, _, settled = eyes.best(3, number, BY_OBJECT)
             assert settled
-            assert (aim > 500) == bool((start.result() or {})["won"])
+            assert (aim > 500) == bool((start.result or {})["won"])
     assert lost >= (2 if eyes.game.id == "coin-collectors" else 0)
 
 

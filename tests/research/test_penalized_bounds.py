@@ -58,7 +58,7 @@ def test_no_bound_is_below_perfect_play_whatever_the_values(
     position, exact = open_end
 
     def value(here: Position) -> float:
-        return (1 - noise) * exact(here) + noise * random.Random(str(here)).random()
+        return (1 - noise) * exact(here) + noise * random.Random(here.key()).random()
 
     bound = penalized_bound(position, value, 60)
     assert bound.high >= exact(position) - 1e-9
@@ -84,7 +84,7 @@ def test_who_knows_no_throws_plays_perfectly_whatever_the_values(
     open_end: tuple[Position, Callable[[Position], float]],
 ) -> None:
     position, exact = open_end
-    bound = penalized_bound(position, lambda here: random.Random(str(here)).random(), 2, known=())
+    bound = penalized_bound(position, lambda here: random.Random(here.key()).random(), 2, known=())
     assert (bound.low, bound.high) == pytest.approx((exact(position),) * 2)
 
 

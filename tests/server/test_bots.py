@@ -114,7 +114,7 @@ def test_a_bot_is_asked_once_however_many_look_meanwhile(
     asked, go, choose = list[str](), asyncio.Event(), BotWorkers.choose
 
     async def wait_and_choose(bots: BotWorkers, name: str, position: Position, luck: Random | None) -> str:
-        asked.append(str(position))
+        asked.append(position.key())
         await go.wait()
         return await choose(bots, name, position, luck)
 

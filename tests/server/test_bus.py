@@ -169,7 +169,7 @@ def test_one_server_thinks_for_a_bot_and_who_is_there_costs_the_others_no_look(
     hear_notice = LiveTables._receive
 
     async def count_call(bots: BotWorkers, name: str, position: Position, luck: Random | None) -> str:
-        asked.append(str(position))
+        asked.append(position.key())
         return await choose(bots, name, position, luck)
 
     async def look_up(store: Store, history: History) -> Any:

@@ -235,7 +235,7 @@ def test_a_whole_game_by_forms_ends_in_a_record_that_verifies(served: Served, an
         assert ann.command(id, "act", live_table.history.ply, token=token).status_code == 303
     assert live_table.history.ending.how == "played"
     said = ann.web.get(f"/m/{id}/record.txt").text
-    assert record.read(said).position.result() == live_table.history.match.position.result()
+    assert record.read(said).position.result == live_table.history.match.position.result
     assert (record.verify(said) == live_table.history.match) if Game(game).sources else True
     assert Game(game).words.ending(
         live_table.history.match.game.board, live_table.history.match.position.s

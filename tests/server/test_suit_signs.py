@@ -21,7 +21,7 @@ def test_every_step_has_the_same_signs_in_both_languages(id: str) -> None:
     position, luck = smallchange.game(id).start(), Random(1)
     game, found = position.game, set()
     while position.actor:
-        token = luck.choice(position.legal() or [token for token, _ in position.chances()])
+        token = luck.choice(position.legal() or [token for token, _ in position.weights()])
         said = game.words.step(game.board, position.s, game.actions[token])
         drawn = [sorted(signs(with_signs(said[lang], id, lang))) for lang in LANGUAGES]
         assert drawn[0] == drawn[1], said

@@ -16,29 +16,30 @@ class TooMany(Exception):
     """More positions than may be looked at."""
 
 
-def best(position: Position, end: Worth, known: dict[Position, Fraction], most: int) -> Fraction:
+def best(position: Position, end: Worth, known: dict[str, Fraction], most: int) -> Fraction:
     """Return the value of a position to seat 0 under perfect play; TooMany beyond `most` positions."""
-    if position not in known:
+    key = position.key()
+    if key not in known:
         if len(known) >= most:
             raise TooMany
-        known[position] = Fraction(0)
-        known[position] = _worked_out(position, end, known, most)
-    return known[position]
+        known[key] = Fraction(0)
+        known[key] = _worked_out(position, end, known, most)
+    return known[key]
 
 
-def _worked_out(position: Position, end: Worth, known: dict[Position, Fraction], most: int) -> Fraction:
+def _worked_out(position: Position, end: Worth, known: dict[str, Fraction], most: int) -> Fraction:
     if position.actor is None:
         return end(position)
     after = {token: best(position.played(token), end, known, most) for token in position}
     if position.actor == "chance":
-        odds = position.chances()
+        odds = position.weights()
         return sum((w * after[token] for token, w in odds), Fraction(0)) / sum(w for _, w in odds)
     return max(after.values()) if position.s.turn == 0 else min(after.values())
 
 
 def win_value(position: Position) -> Fraction:
     """Return 1 for a win of seat 0, a half for a draw."""
-    result = position.result() or {}
+    result = position.result or {}
     if "winner" in result:
         return {position.game.seats[0]: Fraction(1), "draw": Fraction(1, 2)}.get(
             result["winner"], Fraction(0)
@@ -58,7 +59,7 @@ def endings(game: Game, seed: int) -> list[Position]:
     while position.actor is not None:
         line.append(position.copy())
         if position.actor == "chance":
-            tokens, weights = zip(*position.chances(), strict=True)
+            tokens, weights = zip(*position.weights(), strict=True)
             position.play(luck.choices(tokens, weights)[0])
         else:
             position.play(bot(position))

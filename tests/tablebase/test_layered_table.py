@@ -35,7 +35,7 @@ def test_every_value_is_that_of_the_solve_with_plies(tables: tuple[Table, Table]
     assert layers.positions == plies.positions
     assert counts_of(layers) == counts_of(plies)
     for position in every_position(plies):
-        assert layers.value(position).outcome == plies.value(position).outcome, str(position)
+        assert layers.value(position).outcome == plies.value(position).outcome, position.key()
 
 
 def test_what_is_won_is_won_without_wandering_against_the_longest_resistance(
@@ -54,8 +54,8 @@ def test_what_is_won_is_won_without_wandering_against_the_longest_resistance(
                     here.play(luck.choice(safe_moves(here, here.legal(), layers)))
                 else:
                     here.play(luck.choice(plies.best(here)))
-            assert here.actor is None, str(position)
-            assert here.s.winner == winner, str(position)
+            assert here.actor is None, position.key()
+            assert here.s.winner == winner, position.key()
 
 
 def test_no_position_is_lost_that_is_not(tables: tuple[Table, Table]) -> None:
@@ -63,7 +63,7 @@ def test_no_position_is_lost_that_is_not(tables: tuple[Table, Table]) -> None:
     for position in every_position(plies):
         value = plies.value(position).outcome
         for token in safe_moves(position, position.legal(), layers):
-            assert plies.after(position, token).outcome == value, str(position)
+            assert plies.after(position, token).outcome == value, position.key()
 
 
 GO_ON = """

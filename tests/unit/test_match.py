@@ -80,7 +80,7 @@ def test_two_players_of_one_deal_meet_the_same_throws_of_each_object() -> None:
             while not match.over:
                 match.play(luck.choice(match.position.legal()))
                 while match.position.actor == "chance":
-                    width = len(match.position.chances())
+                    width = len(match.position.weights())
                     key = (id, f"{match.position.source}/{width}")
                     seen.setdefault(key, []).append(match.next_outcome())
                     match.play(match.next_outcome())
@@ -131,7 +131,7 @@ def test_draws_are_even_over_the_faces_of_a_die() -> None:
 def test_a_chance_step_other_than_the_deals_is_refused() -> None:
     id = next(id for id in smallchange.games() if smallchange.game(id).sources)
     match = smallchange.Match(smallchange.game(id), bytes(16))
-    other = next(token for token, _ in match.position.chances() if token != match.next_outcome())
+    other = next(token for token, _ in match.position.weights() if token != match.next_outcome())
     with pytest.raises(smallchange.IllegalMove, match="not what the deal gives"):
         match.play(other)
     assert len(match) == 0

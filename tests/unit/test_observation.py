@@ -13,7 +13,7 @@ def random_positions(id: str, seed: int) -> list[Position]:
     luck, here = Random(seed), smallchange.game(id).start()
     seen = [here.copy()]
     while here.actor is not None:
-        here.play_action(luck.choice(here.actions() or here.odds()[0]))
+        here.play_action(luck.choice(here.legal_actions() or here.outcome_actions()[0]))
         seen.append(here.copy())
     return seen
 
@@ -33,8 +33,8 @@ def test_steps_by_number_are_the_steps_by_token(id: str) -> None:
     by_number, by_token = game.start(), game.start()
     luck = Random(2)
     while by_number.actor is not None:
-        assert [a for a, legal in enumerate(by_number.action_mask()) if legal] == by_number.actions()
-        action = luck.choice(by_number.actions() or by_number.odds()[0])
+        assert [a for a, legal in enumerate(by_number.action_mask()) if legal] == by_number.legal_actions()
+        action = luck.choice(by_number.legal_actions() or by_number.outcome_actions()[0])
         by_number.play_action(action)
         by_token.play(game.action_to_token(action))
         assert game.token_to_action(game.action_to_token(action)) == action

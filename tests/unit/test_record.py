@@ -138,7 +138,6 @@ def test_a_record_reads_back_to_an_equal_match(id: str, seed: int, steps: int) -
     match = match_of(id, seed, steps)
     for again in (record.read(record.write(match)), record.from_json(record.to_json(match))):
         assert again == match
-        assert hash(again) == hash(match)
         assert again.position == match.position
 
 

@@ -114,4 +114,4 @@ class NamedBot:
 
 def deal_luck(deal: bytes | None, name: str, position: Position) -> Random:
     """Return the random numbers of a bot for one move: a function of the deal, the bot and the position."""
-    return Random(f"{(deal or b'').hex()} {name} {position}")
+    return Random(f"{(deal or b'').hex()} {name} {position.key()}")

@@ -80,7 +80,7 @@ class Analysis:
 
     def throw(self) -> str:
         """Let chance answer by its odds, and return the outcome. Raise ValueError where it is a player's turn."""
-        found = self.position.chances()
+        found = self.position.weights()
         if not found:
             raise ValueError("chance is not next here")
         tokens, weights = zip(*found, strict=True)
@@ -117,7 +117,7 @@ class Analysis:
 
 def outcome_odds(position: Position) -> list[tuple[str, float]]:
     """Return the outcomes of chance in a position, each with its probability; [] at a player's turn."""
-    found = position.chances()
+    found = position.weights()
     total = sum(weight for _, weight in found)
     return [(token, weight / total) for token, weight in found]
 
@@ -144,4 +144,4 @@ def light_budget(position: Position) -> int | None:
 
 def _best_move(position: Position, simulations: int | None) -> str:
     bot = best_bot(position.game).with_budget(simulations)
-    return bot.choose(position, inf, Random(str(position)), COMPILE_TIMEOUT_S)
+    return bot.choose(position, inf, Random(position.key()), COMPILE_TIMEOUT_S)

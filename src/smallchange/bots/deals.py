@@ -95,7 +95,7 @@ def opening(game: Game, deal: bytes) -> Position:
     """Return the first position of a deal in which its player has a choice, or its end."""
     match = Match(game, deal)
     match.settle()
-    while not match.over and len(match.legal_actions) == 1:
+    while not match.over and len(match.legal_actions()) == 1:
         match.play(match.position.legal()[0])
         match.settle()
     return match.position

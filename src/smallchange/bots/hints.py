@@ -135,4 +135,4 @@ def hint(
 def quick_hint(position: Position) -> Hint:
     """Return the move of the rule of thumb, for where no search can run. The same position has the same hint."""
     thumb = load_bots(position.game)["greedy"]
-    return Hint(thumb.choose(position, MOVE_TIME_S, Random(str(position))), 0.0, has_odds=False)
+    return Hint(thumb.choose(position, MOVE_TIME_S, Random(position.key())), 0.0, has_odds=False)

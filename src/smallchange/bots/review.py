@@ -59,7 +59,7 @@ def choices(match: Match) -> Iterator[tuple[int, Position]]:
     """Yield the positions where a player had a choice, each with the number of steps before it."""
     position = match.game.start()
     for at, (_, token) in enumerate(match):
-        if position.actor != "chance" and len(position.actions()) > 1:
+        if position.actor != "chance" and len(position.legal_actions()) > 1:
             yield at, position.copy()
         position.play(token)
 
@@ -87,7 +87,7 @@ def evaluate_choice(
     points = outcome_points(position.played(token), player)  # certain, where the move ended the match
     budget = inf if simulations is not None else seconds
     found = known_evaluation(position, token) or bot.module.evaluate_move(
-        position, token, budget, luck or Random(str(position)), wait, **bot.plan
+        position, token, budget, luck or Random(position.key()), wait, **bot.plan
     )
     if found is None:
         return None

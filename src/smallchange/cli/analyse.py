@@ -166,7 +166,7 @@ class AnalysisPrompt:
     def play(self, said: str) -> None:
         """Play a move or an outcome of chance, by its token or its number."""
         position = self._analysis.position
-        tokens = position.legal() or [token for token, _ in position.chances()]
+        tokens = position.legal() or [token for token, _ in position.weights()]
         token = tokens[int(said) - 1] if said.isdecimal() and 1 <= int(said) <= len(tokens) else said
         try:
             self._analysis.play(token)

@@ -94,7 +94,7 @@ def compare(
             alternatives.append(lab.Alternative(other, seat_policies(its_policy, other), its_name))
         total = n * len(alternatives)
         with report_interrupt(NOTHING_KEPT), progress_bar("games", total) as progress:
-            done = lab.compare(alternatives, n, seed, workers, progress)
+            done = lab.compare_alternatives(alternatives, n, seed, workers, progress)
     if as_json:
         print_json(done.to_json())
         return

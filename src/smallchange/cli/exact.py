@@ -162,7 +162,7 @@ def values_json(
 ) -> dict[str, Any]:
     """Return exact values as plain data: fractions as text, and as numbers."""
     moves = [{"token": token, "worth": str(value), "value": float(value)} for token, value in values.moves]
-    about: dict[str, Any] = {"game": position.game.id, "position": str(position), "at": ply, "goal": goal}
+    about: dict[str, Any] = {"game": position.game.id, "position": position.key(), "at": ply, "goal": goal}
     about |= {"actor": position.actor, "seat": position.game.seats[0]}
     worth = {"worth": str(values.value), "value": float(values.value)}
     return about | worth | {"moves": moves, "positions": positions}

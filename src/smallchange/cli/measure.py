@@ -135,7 +135,7 @@ def sequences(position: Position, depth: int) -> int:
     """Count the sequences of exactly `depth` steps; a game that ends before adds nothing."""
     if depth == 0:
         return 1
-    actions = position.actions() or position.odds()[0]
+    actions = position.legal_actions() or position.outcome_actions()[0]
     if depth == 1:
         return len(actions)
     total = 0

@@ -23,7 +23,7 @@ def test_every_value_of_every_option_has_a_variant(id: str) -> None:
 def test_every_match_ends(game: Game) -> None:
     for seed in range(10):
         *_, last = walk(game, seed)
-        assert (last.actor, last.legal(), last.chances(), list(last)) == (None, [], [], [])
+        assert (last.actor, last.legal(), last.weights(), list(last)) == (None, [], [], [])
 
 
 @every_variant
@@ -49,14 +49,14 @@ def test_the_possible_actions_are_ascending_and_within_the_declared_numbers(game
 def test_chance_has_positive_whole_odds_and_a_physical_source(game: Game) -> None:
     for position in walks(game):
         if position.actor == "chance":
-            chances = position.chances()
+            chances = position.weights()
             assert chances == sorted(chances), position
             assert all(type(weight) is int and weight > 0 for _, weight in chances), position
             assert sum(weight for _, weight in chances) <= 1 << 15, "exact odds have room for so much"
             assert position.legal() == [], position
             assert position.source in game.sources, position
         else:
-            assert (position.chances(), position.source) == ([], ""), position
+            assert (position.weights(), position.source) == ([], ""), position
 
 
 @every_variant
@@ -80,7 +80,7 @@ def test_looking_at_a_position_changes_nothing(game: Game) -> None:
     board = game.board.copy()
     for position in walks(game):
         before = position.s.copy()
-        position.legal(), position.chances(), position.source, position.result(), str(position)
+        position.legal(), position.weights(), position.source, position.result, position.key()
         assert position.s == before
     assert game.board == board
 
@@ -89,11 +89,11 @@ def test_looking_at_a_position_changes_nothing(game: Game) -> None:
 def test_a_copy_goes_its_own_way(game: Game) -> None:
     for position in walk(game, 1):
         twin = position.copy()
-        assert (twin, hash(twin)) == (position, hash(position))
-        before = str(position)
+        assert (twin, twin.key()) == (position, position.key())
+        before = position.key()
         for token in list(twin)[:1]:
             twin.play(token)
-            assert str(position) == before
+            assert position.key() == before
             assert twin != position
 
 
@@ -101,8 +101,8 @@ def test_a_copy_goes_its_own_way(game: Game) -> None:
 def test_a_position_prints_what_reads_back_as_itself(game: Game) -> None:
     for i, position in enumerate(walk(game, 2)):
         if i % 5 == 0 or position.actor is None:
-            again = Position.parse(str(position))
-            assert (again, hash(again), str(again)) == (position, hash(position), str(position))
+            again = Position.parse(position.key())
+            assert (again, again.key(), str(again)) == (position, position.key(), position.text())
             assert list(again) == list(position)
             assert eval(repr(position), {"smallchange": smallchange}) == position
 
@@ -118,7 +118,7 @@ def test_the_same_steps_lead_to_equal_positions(game: Game) -> None:
     for one, other in zip(walk(game, 3), walk(game, 3), strict=True):
         assert one == other
         assert one is not other
-        assert len({one, other}) == 1
+        assert one.key() == other.key()
 
 
 @every_variant
@@ -126,17 +126,17 @@ def test_result_and_score_are_there_at_the_end_and_not_before(game: Game) -> Non
     for position in walks(game):
         scores = [position.score(player) for player in game.seats]
         if position.actor is None:
-            assert isinstance(position.result(), dict)
+            assert isinstance(position.result, dict)
             assert all(type(score) is int for score in scores), position
         else:
-            assert position.result() is None, position
+            assert position.result is None, position
             assert scores == [None] * len(game.seats), position
 
 
 @every_variant
 def test_the_rule_of_thumb_gives_whole_numbers_and_touches_nothing(game: Game) -> None:
     for position in walk(game, 4):
-        for a in position.actions():
+        for a in position.legal_actions():
             before, after = position.s.copy(), position.s.copy()
             game.rules.play(game.board, after, a)
             then = after.copy()

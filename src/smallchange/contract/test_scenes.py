@@ -89,7 +89,7 @@ def test_everything_on_the_table_has_words(game: Game) -> None:
 def test_a_touch_names_things_on_the_table_and_one_action_at_most(game: Game) -> None:
     for position, table in tables(game):
         there = ids(table)
-        touches = {a: game.layout.touch(game.board, position.s, a) for a in position.actions()}
+        touches = {a: game.layout.touch(game.board, position.s, a) for a in position.legal_actions()}
         for a, touch in touches.items():
             assert {*touch.path, *touch.marks} <= there, (position, game.tokens[a], touch)
             assert not (touch.path and touch.marks), (position, game.tokens[a], touch)
@@ -114,6 +114,6 @@ def meaning(touch: Touch) -> tuple[tuple[str, ...], frozenset[str]]:
 @every_variant
 def test_a_chance_outcome_shows_on_something_on_the_table(game: Game) -> None:
     for position, table in tables(game):
-        for a in position.odds()[0]:
+        for a in position.outcome_actions()[0]:
             touch = game.layout.touch(game.board, position.s, a)
             assert {*touch.path, *touch.marks} <= ids(table), (position, game.tokens[a], touch)

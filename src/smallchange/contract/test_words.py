@@ -53,7 +53,7 @@ def test_every_player_has_a_name(id: str) -> None:
 def test_every_possible_step_is_said(game: Game) -> None:
     """A step stands in a log and on a button: a phrase, without a full stop."""
     for position in walks(game):
-        for a in position.actions() + position.odds()[0]:
+        for a in position.legal_actions() + position.outcome_actions()[0]:
             said = game.words.step(game.board, position.s, a)
             assert is_complete(said), (position, game.tokens[a])
             assert has_japanese(said), (position, game.tokens[a])
@@ -103,7 +103,7 @@ def test_what_decides_is_said_where_a_player_chooses(game: Game) -> None:
 @every_variant
 def test_different_choices_are_said_differently(game: Game) -> None:
     for position in walks(game):
-        said = [game.words.step(game.board, position.s, a) for a in position.actions()]
+        said = [game.words.step(game.board, position.s, a) for a in position.legal_actions()]
         for lang in LANGUAGES:
             phrases = [text[lang] for text in said]
             assert len(set(phrases)) == len(phrases), (position, lang, phrases)
@@ -126,5 +126,5 @@ def test_a_game_that_is_over_is_at_the_end_of_the_rulebook(game: Game) -> None:
 @every_variant
 def test_a_result_can_be_written_down(game: Game) -> None:
     for position in walks(game):
-        result = position.result()
+        result = position.result
         assert json.loads(json.dumps(result)) == result

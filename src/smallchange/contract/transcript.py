@@ -49,7 +49,7 @@ def play_by_chance(match: Match) -> Iterator[str]:
     game, position = match.game, match.position
     assert match.deal is not None
     while position.actor is not None:
-        actions, weights = position.odds() if position.source else (position.actions(), [])
+        actions, weights = position.outcome_actions() if position.source else (position.legal_actions(), [])
         tokens = [game.tokens[a] for a in actions]
         asks = game.words.asks(game.board, position.s).en
         phase = game.words.phase(game.board, position.s)
@@ -62,7 +62,7 @@ def play_by_chance(match: Match) -> Iterator[str]:
         actor = position.source or position.actor
         yield f"{len(match) + 1}. {actor}: {token}  {position.describe(token).en}"
         match.play(token)
-    yield f"{game.words.ending(game.board, position.s).en} {json.dumps(position.result())}"
+    yield f"{game.words.ending(game.board, position.s).en} {json.dumps(position.result)}"
     yield ", ".join(f"{player} {position.score(player)}" for player in game.seats)
 
 

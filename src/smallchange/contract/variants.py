@@ -83,12 +83,12 @@ def walk(game: Game, seed: int, sense: float = 0) -> Iterator[Position]:
 
 def choose_action(position: Position, luck: Random, sense: float) -> int:
     """Return the next action of a walk."""
-    actions, weights = position.odds()
+    actions, weights = position.outcome_actions()
     if actions:
         return luck.choices(actions, weights)[0]
     if luck.random() < sense:
         return position.action(greedy.choose(position, position.legal(), 0, luck))
-    return luck.choice(position.actions())
+    return luck.choice(position.legal_actions())
 
 
 @lru_cache(1)  # the tests of one variant stand together

@@ -1,7 +1,7 @@
 """A game with its options chosen, and its positions.
 
 >>> start = game(games()[0]).start()
->>> Position.parse(str(start)) == start
+>>> Position.parse(start.key()) == start
 True
 """
 
@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary
 from smallchange.i18n.text import Text
 from smallchange.render.reference_sheet import Sheet
 from smallchange.render.svg import picture_of
+from smallchange.render.text_screen import screen
 
 from .errors import BadPosition, IllegalMove, UnknownGame, UnknownMove, abbreviate
 from .game_modules import GameModules
@@ -25,7 +26,7 @@ from .options import ChosenOptions, Option, Value, closest_name, complete
 from .position_text import format_position, parse_fields, parse_options, split_position
 from .state import CHANCE, OVER, Fields
 
-__all__ = ["Game", "Position", "complete_game", "game", "games", "incomplete_games"]
+__all__ = ["Game", "Position", "complete_game", "game", "game_of", "games", "incomplete_games"]
 
 
 def game(id: str, /, **options: object) -> Game:
@@ -34,6 +35,15 @@ def game(id: str, /, **options: object) -> Game:
     Raises UnknownGame or BadOption (both ValueError), which name what is accepted.
     """
     return Game(id, options)
+
+
+def game_of(game: Game | str) -> Game:
+    """Return a game that is given by itself or by its id.
+
+    >>> game_of(games()[0]) == game_of(Game(games()[0]))
+    True
+    """
+    return game if isinstance(game, Game) else Game(game)
 
 
 def complete_game(id: str, options: Mapping[str, object] | None = None) -> Game:
@@ -196,9 +206,9 @@ class Position:
 
     >>> import smallchange
     >>> here = smallchange.game(smallchange.games()[0]).start()
-    >>> known = {here.copy(): "the start"}
+    >>> known = {here.key(): "the start"}
     >>> here.play(next(iter(here)))
-    >>> here in known, here.game.start() in known
+    >>> here.key() in known, here.game.start().key() in known
     (False, True)
     """
 
@@ -214,14 +224,19 @@ class Position:
             return None
         return "chance" if turn == CHANCE else self.game.seats[turn]
 
-    def actions(self) -> list[int]:
+    @property
+    def over(self) -> bool:
+        """True once the game is over."""
+        return bool(self.s.turn == OVER)
+
+    def legal_actions(self) -> list[int]:
         """Return the legal actions of a player's step as numbers, ascending; [] elsewhere."""
         if self.s.turn < 0:
             return []
         out = [0] * self.game.rules.MOST
         return out[: self.game.rules.legal(self.game.board, self.s, out)]
 
-    def odds(self) -> tuple[list[int], list[int]]:
+    def outcome_actions(self) -> tuple[list[int], list[int]]:
         """Return the possible actions of a chance step, ascending, and their weights; two [] elsewhere."""
         if self.s.turn != CHANCE:
             return [], []
@@ -232,12 +247,12 @@ class Position:
     def legal(self) -> list[str]:
         """Return the legal tokens of a player's step, sorted; [] at a chance step and at the end."""
         tokens = self.game.tokens
-        return sorted([tokens[a] for a in self.actions()])
+        return sorted([tokens[a] for a in self.legal_actions()])
 
-    def chances(self) -> list[tuple[str, int]]:
+    def weights(self) -> list[tuple[str, int]]:
         """Return the tokens of a chance step and their integer weights, sorted by token; [] elsewhere."""
         tokens = self.game.tokens
-        return sorted((tokens[a], w) for a, w in zip(*self.odds(), strict=True))
+        return sorted((tokens[a], w) for a, w in zip(*self.outcome_actions(), strict=True))
 
     @property
     def source(self) -> str:
@@ -253,7 +268,7 @@ class Position:
         nothing in this game, IllegalMove if it is not possible now.
         """
         a = self.game.actions.get(token) if isinstance(token, str) else None
-        possible = possible or self.actions() or self.odds()[0]
+        possible = possible or self.legal_actions() or self.outcome_actions()[0]
         if a is not None and a in possible:
             return a
         now = " ".join(self) or "nothing, the game is over"
@@ -270,7 +285,7 @@ class Position:
 
         An action that is not possible raises IllegalMove and changes nothing.
         """
-        possible = self.actions() or self.odds()[0]
+        possible = self.legal_actions() or self.outcome_actions()[0]
         if action not in possible:
             now = " ".join(map(str, possible)) or "none, the game is over"
             raise IllegalMove(f"{abbreviate(action)} is no possible action now; possible: {now}")
@@ -287,7 +302,7 @@ class Position:
     def action_mask(self) -> list[int]:
         """Return `game.num_actions` zeros and ones: 1 for each legal action of a player's step, 0 elsewhere."""
         mask = [0] * self.game.num_actions
-        for action in self.actions():
+        for action in self.legal_actions():
             mask[action] = 1
         return mask
 
@@ -297,8 +312,9 @@ class Position:
         position.play(token)
         return position
 
+    @property
     def result(self) -> dict[str, Any] | None:
-        """Return the result with the fields of the game's rulebook; None until the game is over."""
+        """The result with the fields of the game's rulebook; None until the game is over."""
         if self.s.turn != OVER:
             return None
         return self.game.notation.result(self.game.board, self.s)
@@ -361,16 +377,27 @@ class Position:
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the tokens possible now, a player's or chance's, sorted."""
-        return iter(self.legal() or [token for token, _ in self.chances()])
+        return iter(self.legal() or [token for token, _ in self.weights()])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and (self.game, self.s) == (other.game, other.s)
 
-    def __hash__(self) -> int:
-        return hash((self.game, self.s))
+    __hash__ = None  # type: ignore[assignment] # it changes as it is played; `key` does not
+
+    def text(self, lang: str = "en") -> str:
+        """Return the board as a terminal shows it; its key for a game that has no layout yet."""
+        if incompleteness(self.game.id):
+            return self.key()
+        return screen(self.game.layout.scene(self.game.board, self.s), lang)
 
     def __str__(self) -> str:
-        """Return the position as one line of text, which `parse` reads: game, options, then its fields."""
+        return self.text()
+
+    def key(self) -> str:
+        """Return the position as one line of text, which `parse` reads: game, options, then its fields.
+
+        Equal positions have equal keys, in every process.
+        """
         return format_position(self.game.id, self.game.non_default_options, self.s)
 
     def text_in_sight(self) -> str:
@@ -379,15 +406,19 @@ class Position:
         return format_position(self.game.id, self.game.non_default_options, self.s, unseen)
 
     def __repr__(self) -> str:
-        return f"smallchange.Position.parse({str(self)!r})"
+        return f"smallchange.Position.parse({self.key()!r})"
+
+    def svg(self, lang: str = "en") -> str:
+        """Return the picture. UnknownGame for a game that has no layout yet."""
+        complete_game(self.game.id)
+        return picture_of(self, lang)
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture that a notebook shows; None for a game that has no layout yet."""
-        return None if incompleteness(self.game.id) else picture_of(self)
+        return None if incompleteness(self.game.id) else self.svg()
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a position back from `str(position)`.
+        """Read a position back from its key.
 
         Raises BadPosition, UnknownGame or BadOption (all ValueError).
         """
@@ -406,6 +437,6 @@ class Position:
         if self.game.invariants and not self.game.invariants.can_be(self.game.board, self.s):
             return False
         try:
-            return bool(self.legal() or (self.source and self.chances()) or self.result())
+            return bool(self.legal() or (self.source and self.weights()) or self.result)
         except (LookupError, ValueError):
             return False

@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from smallchange.i18n.text import Text, printable
 
 from .commitment import DEAL_BYTES, Envelope, choose
 from .errors import IllegalMove
-from .game import Game, Position
+from .game import Game, Position, game_of
 from .simulated_deal import SimulatedDeal
 
 RESIGNED = Text("{who} resigned.")
@@ -56,18 +57,19 @@ class Match:
     of the match that this one is practice of, so that its luck may have been known; else "". A game of a
     simulation has a `simulated` deal in place of one of 16 bytes.
 
-    A match is hashed as it stands: in a set, or as a key of a dict, it takes no more steps; a `copy` may.
+    It has no hash, as it changes while it is played.
     """
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         deal: bytes | None = None,
         seats: Mapping[str, str] | None = None,
         envelope: Envelope | None = None,
         practice: str = "",
         simulated: SimulatedDeal | None = None,
     ) -> None:
+        game = game_of(game)
         for player in seats or {}:
             if player not in game.seats:
                 raise ValueError(f"unknown player {player!r}; the players are: {', '.join(game.seats)}")
@@ -105,7 +107,7 @@ class Match:
     @property
     def result(self) -> dict[str, Any] | None:
         """The rulebook's result, or how the match was ended before; None until it is over."""
-        return self.ended or self.position.result()
+        return self.ended or self.position.result
 
     @property
     def ending(self) -> Text:
@@ -149,17 +151,25 @@ class Match:
         """
         self._require_open(token)
         position = self.position
-        a = position.action(token, self.legal_actions)
+        a = position.action(token, self.legal_actions())
         source = position.source
         if source and self.is_dealt and token != self.next_outcome():
             raise IllegalMove(f"{token!r} is not what the deal gives here: {self.next_outcome()}")
         self._take_step(a, token, source)
 
     @property
+    def actor(self) -> str | None:
+        """The actor of the next step: "chance", a player's name, or None when the match is over."""
+        return None if self.over else self.position.actor
+
+    def legal(self) -> list[str]:
+        """Return the legal tokens of a player's step, sorted; [] at a chance step and at the end."""
+        return [] if self.over else self.position.legal()
+
     def legal_actions(self) -> list[int]:
-        """The actions of the player to move, found once for each step; [] where it is nobody's turn."""
+        """Return the actions of the player to move, found once for each step; [] where it is nobody's turn."""
         if self._legal_actions is None:
-            self._legal_actions = self.position.actions()
+            self._legal_actions = self.position.legal_actions()
         return self._legal_actions
 
     def _require_open(self, token: str) -> None:
@@ -189,7 +199,7 @@ class Match:
         source = self.position.source
         if not source or not self.is_dealt:
             raise ValueError("nothing is dealt here: no chance step, or the match has no deal")
-        actions, weights = self.position.odds()
+        actions, weights = self.position.outcome_actions()
         asked = self._draws.get(source, 0)
         if self.deal is not None:
             return self.game.tokens[actions[choose(self.deal, source, asked, weights)]]
@@ -198,8 +208,13 @@ class Match:
         return self.game.tokens[actions[self.simulated.choose(place, asked, weights)]]
 
     def settle(self) -> list[str]:
-        """Take all chance steps up to the next player's step or the end; their tokens."""
+        """Take all chance steps up to the next player's step or the end; their tokens.
+
+        A match without a deal gets one by chance, unless chance has decided something before.
+        """
         taken = []
+        if not self.is_dealt and not self._draws:
+            self.deal = secrets.token_bytes(DEAL_BYTES)
         while source := self.position.source:
             token = self.next_outcome()
             self._require_open(token)
@@ -262,8 +277,7 @@ class Match:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Match) and self._content == other._content
 
-    def __hash__(self) -> int:
-        return hash(self._content)
+    __hash__ = None  # type: ignore[assignment] # it changes as it is played
 
     def _repr_html_(self) -> str:
         """Return the picture for a notebook: the match as a moving picture, a seat a line, and how it ended."""
@@ -287,7 +301,7 @@ def first_choice(game: Game) -> Position:
     match = Match(game, bytes(DEAL_BYTES))
     while not match.over:
         match.settle()
-        if len(match.legal_actions) > 1:
+        if len(match.legal_actions()) > 1:
             break
         for token in match.position.legal():
             match.play(token)

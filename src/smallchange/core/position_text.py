@@ -33,7 +33,7 @@ def split_position(text: str) -> tuple[str, dict[str, str], dict[str, str]]:
         split = words.index("/")
     except ValueError:
         raise BadPosition(
-            f"a position is a game's id, options, a slash and fields, as in str(position); not {text!r:.80}"
+            f"a position is a game's id, options, a slash and fields, as in position.key(); not {text!r:.80}"
         ) from None
     return id, _values_by_name(words[:split]), _values_by_name(words[split + 1 :])
 

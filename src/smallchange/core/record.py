@@ -264,7 +264,7 @@ def _replay_step(match: Match, recorded: RecordedStep) -> None:
             f"{recorded.place}: the record has {recorded.take!r:.80} as a step of {whose}; it is {actor}"
         )
     if recorded.legal is not None:
-        now: list[Any] = position.legal() or [list(chance) for chance in position.chances()]
+        now: list[Any] = position.legal() or [list(chance) for chance in position.weights()]
         if not _equal_data(recorded.legal, now):
             raise BadRecord(
                 f"{recorded.place}: the record says {recorded.legal!r:.80} was possible; it was {now}"

@@ -37,7 +37,7 @@ def throws(match: Match) -> Iterator[Throw]:
     position, decided = match.game.start(), Counter[str]()
     for step in match:
         if step.actor == "chance":
-            chances, source = position.chances(), position.source
+            chances, source = position.weights(), position.source
             if len(chances) > 1:
                 tokens, weights = zip(*chances, strict=True)
                 yield Throw(match.game.id, source, weights, tokens.index(step.token), decided[source])

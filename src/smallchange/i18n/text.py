@@ -79,6 +79,13 @@ class Text:
         # texts are keys of many caches, so without a call of Python; a str keeps its hash
         return hash(self._spoken.get("en") or self.en)
 
+    def in_(self, lang: str) -> str:
+        """Return the phrase in one of LANGUAGES, as `self[lang]` does."""
+        return self[lang]
+
+    def __str__(self) -> str:
+        return self.en
+
     def __repr__(self) -> str:
         return f"Text({self.en!r})"
 

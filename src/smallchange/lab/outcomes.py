@@ -41,7 +41,7 @@ def endings(game: Game, games: engine.Games) -> tuple[list[tuple[str, str | None
     kinds = np.ravel_multi_index(levels, [int(level.max()) + 1 for level in levels])
     _, first, which = np.unique(kinds, return_index=True, return_inverse=True)
     lasts = [Position(game, engine.to_plain(game.state_type, games.states[i])) for i in first.tolist()]
-    return [ending(last.result() or {}, game.seats) for last in lasts], which
+    return [ending(last.result or {}, game.seats) for last in lasts], which
 
 
 def ending(result: dict[str, Any], seats: tuple[str, ...]) -> tuple[str, str | None]:

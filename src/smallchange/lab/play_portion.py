@@ -81,7 +81,7 @@ def _play_stepwise(portion: Portion) -> tuple[dict[str, Column], float]:
     rows: dict[str, Column] = {name: [] for name in COLUMNS}
     for number in range(portion.first, portion.first + portion.n):
         last, steps = one_game(game, cell.policy, cell.seed, number)
-        label, winner = ending(last.result() or {}, game.seats)
+        label, winner = ending(last.result or {}, game.seats)
         seat = -1 if winner is None else game.seats.index(winner)
         scores = [game.rules.score(game.board, last.s, i) for i in range(len(game.seats))]
         for name, value in zip(COLUMNS, (number, label, seat, steps, scores), strict=True):

@@ -25,7 +25,7 @@ import numpy as np
 
 from smallchange import engine
 from smallchange.core.errors import UnknownGame
-from smallchange.core.game import Game
+from smallchange.core.game import Game, game_of
 from smallchange.core.options import Value
 from smallchange.core.state import OVER
 from smallchange.render.html_table import table_html
@@ -109,7 +109,7 @@ class Simulation:
 
 
 def simulate(
-    game: Game,
+    game: Game | str,
     n: int,
     policy: PolicyLike | Sequence[PolicyLike] = "random",
     seed: int | None = None,
@@ -127,7 +127,7 @@ def simulate(
     it early, with the games played so far. BadPolicy for an unknown policy, ValueError where another argument is
     not as said here.
     """
-    check_game(game)
+    game = check_game(game)
     players = seat_policies(policy, game)
     n = check_games(n)
     seed = secrets.randbits(32) if seed is None else engine.check_seed(seed)
@@ -164,10 +164,11 @@ def _say_slow(function: str) -> None:
     logger.warning("%s is asked move by move by Python: begin with n = 100", function)
 
 
-def check_game(game: object) -> None:
-    """UnknownGame for anything but a Game."""
-    if not isinstance(game, Game):
-        raise UnknownGame(f"a game is what smallchange.game(ID) returns, not {game!r:.80}")
+def check_game(game: object) -> Game:
+    """Return a game, given by itself or by its id. UnknownGame for anything else."""
+    if not isinstance(game, Game | str):
+        raise UnknownGame(f"a game is an id, or what smallchange.game(ID) returns, not {game!r:.80}")
+    return game_of(game)
 
 
 def check_games(n: object) -> int:

@@ -43,7 +43,7 @@ def step_table(matches: Iterable[Match]) -> Any:
         position, actions = match.game.start(), match.game.actions
         seed, number = match.simulated or (None, None)
         for ply, step in enumerate(match, 1):
-            choices = len(position.actions() or position.odds()[0])
+            choices = len(position.legal_actions() or position.outcome_actions()[0])
             row = (place, match.game.id, seed, number, ply, step.actor, position.source or None, step.token)
             for name, value in zip(SCHEMA.names, (*row, actions[step.token], choices), strict=True):
                 columns[name].append(value)

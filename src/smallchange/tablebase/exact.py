@@ -201,6 +201,8 @@ def _odds_in(position: Position) -> int:
         here = position.copy()
         while here.actor is not None:
             if here.actor == "chance":
-                odds = math.lcm(odds, sum(here.odds()[1]))
-            here.game.rules.play(here.game.board, here.s, luck.choice(here.actions() or here.odds()[0]))
+                odds = math.lcm(odds, sum(here.outcome_actions()[1]))
+            here.game.rules.play(
+                here.game.board, here.s, luck.choice(here.legal_actions() or here.outcome_actions()[0])
+            )
     return odds

@@ -71,7 +71,7 @@ def check_sample(table: Table, sample: int, progress: Progress = lambda *_: None
         if values:
             value = table.value(position)
             if max(values, key=goodness) != value:
-                raise BadTable(f"the value of {position} is wrong")
+                raise BadTable(f"the value of {position.key()} is wrong")
             counts[value.outcome] += 1
         if done % 1000 == 0:
             progress(done, sample)

@@ -40,7 +40,7 @@ def outcome_points(position: Position, player: str) -> float | None:
 
     Return None while the game goes on.
     """
-    result = position.result()
+    result = position.result
     if result is None:
         return None
     if "winner" in result:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from smallchange.core.errors import IllegalMove
-from smallchange.core.game import Game
+from smallchange.core.game import Game, game_of
 from smallchange.core.state import CHANCE, OVER, Fields
 from smallchange.engine.kernels.playouts import GREEDY, NO_STEP_LIMIT, RANDOM, Batch, Scratch
 
@@ -160,12 +160,13 @@ class Games(NamedTuple):
     ended: int  # how many ended within the limit
 
 
-def compile_game(game: Game, checked: bool | None = None) -> CompiledGame:
+def compile_game(game: Game | str, checked: bool | None = None) -> CompiledGame:
     """Compile the rules of a game by Numba; the code is kept on disk.
 
     `checked` raises RulesIndexError, which is an IndexError, where an index lies outside its array, and IllegalMove
     where `play` gets an action that is not possible; by default the environment's SMALLCHANGE_CHECKED decides.
     """
+    game = game_of(game)
     return CompiledGame(game, build_module(game, "", checked=checked), compiled=True)
 
 

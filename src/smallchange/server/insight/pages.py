@@ -162,7 +162,7 @@ async def analysis(request: Request, services: Services, context: PageContext) -
     if "text" in query:
         return RedirectResponse(line.add_note(query["text"]).path(), 303)
     if "throw" in query and position.actor == "chance":
-        tokens, weights = zip(*position.chances(), strict=True)
+        tokens, weights = zip(*position.weights(), strict=True)
         return RedirectResponse(line.play(SystemRandom().choices(tokens, weights)[0]).path(), 303)
     found, refused = None, False
     if position.legal() and not running:

@@ -111,7 +111,7 @@ class Insight:
 
         A new position counts as a hint.
         """
-        key = position.game, str(position)
+        key = position.game, position.key()
         if key not in self._analyses:
             if key not in self._analysing:
                 self._limits.count_hint(holder, address)

@@ -55,7 +55,7 @@ def start_board(lang: str) -> dict[str, object] | None:
     spots = {spot.id: spot for spot in scene.areas[0].spots}
     at = {piece.id: spots[piece.spot] for piece in scene.pieces}
     buttons: dict[str, str] = {}
-    for action in position.actions():
+    for action in position.legal_actions():
         piece, *_ = game.layout.touch(game.board, position.s, action).path
         text = escape(position.describe(game.tokens[action])[lang])
         buttons.setdefault(

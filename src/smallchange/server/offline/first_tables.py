@@ -73,12 +73,12 @@ def forms() -> Iterator[tuple[Game, dict[str, str]]]:
         yield game, seats | ({"toss": "1"} if len(seats) > 1 else {})
     board = start_board(LANGUAGES[0])
     if board is not None:
-        game = board["game"]
-        assert isinstance(game, Game)
-        seats = {f"seat.{seat}": who for seat, who in gentle_seats(game).items()}
-        options = {name: str(value) for name, value in game.non_default_options.items()}
-        for token in game.start().legal():
-            yield game, options | seats | {"first": token}
+        short = board["game"]
+        assert isinstance(short, Game)
+        seats = {f"seat.{seat}": who for seat, who in gentle_seats(short).items()}
+        options = {name: str(value) for name, value in short.non_default_options.items()}
+        for token in short.start().legal():
+            yield short, options | seats | {"first": token}
 
 
 def deals(game: Game, fields: Mapping[str, str]) -> Iterator[Kept]:

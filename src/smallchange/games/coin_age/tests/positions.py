@@ -43,7 +43,7 @@ def bank(position: Position, player: str) -> list[int]:
 
 def result(position: Position) -> dict[str, Any]:
     """Return the result of a game that is over."""
-    ended = position.result()
+    ended = position.result
     assert ended is not None
     return ended
 

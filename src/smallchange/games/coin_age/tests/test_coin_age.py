@@ -102,10 +102,10 @@ def test_ca_4_kinds_missing_from_the_bank_are_not_tossed() -> None:
     """ "You toss only ranks that your bank has." """
     position = smallchange.game("coin-age").start()
     position.s.bank[:4] = [0, 3, 0, 1]
-    assert position.chances() == [("2=H", 1), ("2=T", 1)]
+    assert position.weights() == [("2=H", 1), ("2=T", 1)]
     assert position.source == "heads 2"
     position.play("2=H")
-    assert position.chances() == [("4=H", 1), ("4=T", 1)]
+    assert position.weights() == [("4=H", 1), ("4=T", 1)]
     position.play("4=H")
     assert position.actor == "heads"
     assert not [token for token in position.legal() if token.startswith("pay")]
@@ -203,7 +203,7 @@ def test_ca_9_each_coin_in_the_bank_is_a_point() -> None:
     """ "Each coin in your bank is one more point." """
     position = position_with("a1:4h b1:4t a2:3h", "HTTT", map=SQUARE)
     position.play("1@b2")
-    assert position.result() == {
+    assert position.result == {
         "winner": "heads",
         "reason": "full",
         "score": {"heads": 8 + 6 + 2 + 9, "tails": 8 + 10},
@@ -218,7 +218,7 @@ def test_ca_9_equal_points_are_decided_by_the_ranks_in_the_bank(heads: list[int]
     position = position_with("a1:4h b1:4t a2:3t", map=SQUARE)
     position.s.bank = [*heads, 0, 1, 0, 0, 0]
     while position.actor == "chance":
-        position.play(position.chances()[0][0])  # heads
+        position.play(position.weights()[0][0])  # heads
     position.play("3@b2")
     ended = result(position)
     assert (ended["score"], ended["winner"]) == ({"heads": 15, "tails": 15}, winner)
@@ -236,7 +236,7 @@ def test_ca_10_turns_without_a_coin_placed_are_counted() -> None:
 def test_ca_10_the_game_ends_and_is_scored_before_the_next_toss() -> None:
     """ "If it reaches the limit, the game ends and is scored before anybody tosses again." """
     position = play_tokens("1=T 2=T 3=T 4=T 1=H 2=H 3=H 4=H", quiet_limit=2)
-    assert position.result() == {
+    assert position.result == {
         "winner": "draw",
         "reason": "quiet",
         "score": {"heads": 10, "tails": 10},
@@ -250,7 +250,7 @@ def test_the_worked_example_can_be_played(lang: str) -> None:
     block = re.search(r"```steps\n(.*?)```", book, re.DOTALL)
     assert block is not None
     position = play_tokens(" ".join(line.split("  ")[0] for line in block[1].splitlines()))
-    assert position.result() == {
+    assert position.result == {
         "winner": "heads",
         "reason": "full",
         "score": {"heads": 23, "tails": 21},

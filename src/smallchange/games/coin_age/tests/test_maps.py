@@ -148,9 +148,9 @@ def test_a_map_that_is_no_text_is_refused(value: object) -> None:
 def test_a_map_by_lot_is_drawn_before_the_first_toss() -> None:
     position = smallchange.game("coin-age", map="random").start()
     maps = ["map=forest", "map=frozen", "map=lagoon", "map=volcano"]
-    assert (position.source, position.chances()) == ("map", [(name, 1) for name in maps])
+    assert (position.source, position.weights()) == ("map", [(name, 1) for name in maps])
     position.play("map=volcano")
-    assert (position.source, position.chances()) == ("heads 1", [("1=H", 1), ("1=T", 1)])
+    assert (position.source, position.weights()) == ("heads 1", [("1=H", 1), ("1=T", 1)])
     with pytest.raises(IllegalMove):
         position.play("map=forest")
 
@@ -166,7 +166,7 @@ def test_a_match_on_a_map_by_lot_is_as_on_the_map_of_that_name(name: str) -> Non
         assert lot.describe(token) == chosen.describe(token)
         lot.play(token)
         chosen.play(token)
-    assert lot.result() == chosen.result()
+    assert lot.result == chosen.result
 
 
 LETTERS = st.text(st.sampled_from("aabB. .\n\n"), max_size=60)
@@ -185,7 +185,7 @@ def test_any_text_is_a_map_or_a_bad_option(text: str) -> None:
     assert not game.board.violations()
     assert 4 <= len(read(text)) <= 16
     assert len(game.actions) == len(game.tokens)
-    assert game.start().chances() == [("1=H", 1), ("1=T", 1)]
+    assert game.start().weights() == [("1=H", 1), ("1=T", 1)]
     spots = game.layout.scene(game.board, game.start().s).areas[0].spots
     assert len({(spot.x, spot.y) for spot in spots}) == len(read(text))
 

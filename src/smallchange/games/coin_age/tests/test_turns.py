@@ -64,7 +64,7 @@ def test_ca_9_every_coin_of_either_bank_is_a_point_and_the_score_is_of_both_side
         position = position_with("a1:4h b1:4t a2:3h", map=SQUARE)
         position.s.bank = [*heads, *tails]
         while position.actor == "chance":
-            position.play(position.chances()[0][0])  # heads
+            position.play(position.weights()[0][0])  # heads
         position.play("3@b2")
         assert result(position)["score"] == {"heads": 8 + 6 + 6 + sum(heads) - 1, "tails": 8 + sum(tails)}
         assert (position.score("heads"), position.score("tails")) == (1, -1)

@@ -25,7 +25,7 @@ def after_setup(dice: str, **options: Any) -> Position:
     """Return the position after the setup, tiles and coins laid in order around the hole: c2=Ma:a b3=M5:2 .."""
     position = smallchange.game("coin-collectors", **options).start()
     for _ in range(48):
-        position.play(min((token for token, _ in position.chances()), key=order))
+        position.play(min((token for token, _ in position.weights()), key=order))
     return take_tokens(position, " ".join(f"{suit}={face}" for suit, face in zip(SUITS, dice, strict=True)))
 
 
@@ -35,7 +35,7 @@ def order(token: str) -> tuple[int, int]:
 
 def result_of(position: Position) -> dict[str, Any]:
     """Return the result of a game that is over."""
-    result = position.result()
+    result = position.result
     assert result is not None
     return result
 
@@ -93,7 +93,7 @@ def test_the_deal_goes_row_by_row_and_leaves_out_the_hole() -> None:
     sources = []
     while position.source != "suns die":
         assert (position.s.pawns, position.s.dice) == ([HOLE] * 4, [-1] * 4), "nothing is thrown yet"
-        asked.append([token for token, _ in position.chances()])
+        asked.append([token for token, _ in position.weights()])
         sources.append(position.source)
         position.play(asked[-1][0])
     assert sources == ["tile stack"] * 24 + ["coins"] * 24
@@ -106,15 +106,15 @@ def test_the_deal_goes_row_by_row_and_leaves_out_the_hole() -> None:
 def test_a_coin_is_as_likely_as_there_are_coins_of_its_number_left() -> None:
     position = smallchange.game("coin-collectors").start()
     while position.source == "tile stack":
-        assert {weight for _, weight in position.chances()} == {1}
-        position.play(position.chances()[0][0])
-    assert [weight for _, weight in position.chances()] == [4] * 6
+        assert {weight for _, weight in position.weights()} == {1}
+        position.play(position.weights()[0][0])
+    assert [weight for _, weight in position.weights()] == [4] * 6
     position.play("a1:5")
     position.play("b1:5")
-    assert dict(position.chances())["c1:5"] == 2
+    assert dict(position.weights())["c1:5"] == 2
     position.play("c1:5")
     position.play("d1:5")
-    assert [token for token, _ in position.chances()] == ["e1:2", "e1:3", "e1:4", "e1:a", "e1:n"]
+    assert [token for token, _ in position.weights()] == ["e1:2", "e1:3", "e1:4", "e1:a", "e1:n"]
 
 
 def test_cc_1_collecting_is_compulsory() -> None:
@@ -173,7 +173,7 @@ def test_cc_6_with_stud_four_dice_are_rolled_straight_after_the_coin() -> None:
     rolls = []
     while position.actor == "chance":
         rolls.append(position.source)
-        position.play(next(token for token, _ in position.chances() if token.endswith("5")))
+        position.play(next(token for token, _ in position.weights() if token.endswith("5")))
     assert rolls == ["suns die", "moons die", "crowns die", "arms die"]
     assert position.legal() == ["Sc2"]
 
@@ -235,7 +235,7 @@ def test_cc_9_the_dice_are_rolled_once_a_turn() -> None:
     """ "The dice are rolled once a turn." """
     position = take_tokens(position_with("b2=C3:5 c2=S2:5", "a2 b1 e1 d5", "nn3n"), "Sb2 roll:SA")
     assert position.s.dice == [-1, VALUES.index("n"), VALUES.index("3"), -1], "two are in the hand"
-    assert position.chances() == [(f"S={value}", 1) for value in "2345an"]
+    assert position.weights() == [(f"S={value}", 1) for value in "2345an"]
     take_tokens(position, "S=5 A=5")
     assert position.legal() == ["Sc2"]
 
@@ -265,8 +265,8 @@ def test_cc_10_with_stud_rolls_change_nothing() -> None:
 
 def test_the_text_of_a_position_names_rolls_left_only_where_some_are() -> None:
     position = take_tokens(after_setup("nn53", rolls=2), "Ad3")
-    assert str(position).endswith(" rolls_left=1")
-    assert Position.parse(str(position)) == position
+    assert position.key().endswith(" rolls_left=1")
+    assert Position.parse(position.key()) == position
     assert "rolls_left" not in str(take_tokens(after_setup("nn53"), "Ad3"))
 
 

@@ -68,9 +68,9 @@ def test_dg_3_a_blocked_player_can_only_pass() -> None:
 def test_dg_4_quiet_plies_of_both_sides_count_together_to_a_draw() -> None:
     """ "Sideways moves and passes are quiet, whoever makes them." """
     position = play_tokens("a2-a3 c2-c1 a3-a2 c1-c2", size=3, quiet_limit=4)
-    assert position.result() == {"winner": "draw", "reason": "quiet", "plies": 4}
+    assert position.result == {"winner": "draw", "reason": "quiet", "plies": 4}
     assert (position.score("red"), position.score("green")) == (0, 0)
-    assert play_tokens("a2-a3 c2-c1 a3-a2", size=3, quiet_limit=4).result() is None
+    assert play_tokens("a2-a3 c2-c1 a3-a2", size=3, quiet_limit=4).result is None
 
 
 def test_what_to_do_is_said_beside_whose_turn_it_is() -> None:
@@ -108,7 +108,7 @@ def test_dg_4_a_win_comes_before_the_quiet_limit() -> None:
     position = position_of("g.. ... ..r", quiet_limit=4)
     position.s.quiet = 3
     position.play("c1-off")
-    assert position.result() == {"winner": "red", "reason": "home", "plies": 1}
+    assert position.result == {"winner": "red", "reason": "home", "plies": 1}
 
 
 @pytest.mark.parametrize("blocked", ["wins", "loses"])
@@ -117,7 +117,7 @@ def test_dg_4_the_quiet_limit_comes_before_a_blocked_player(blocked: str) -> Non
     position = position_of("g.. ... rg.", "green", blocked=blocked, quiet_limit=4)
     position.s.quiet = 3
     position.play("a3-a2")
-    assert position.result() == {"winner": "draw", "reason": "quiet", "plies": 1}
+    assert position.result == {"winner": "draw", "reason": "quiet", "plies": 1}
 
 
 @pytest.mark.parametrize("start", ["facing", "crosswise"])
@@ -137,7 +137,7 @@ def test_dg_6_the_last_coin_to_leave_wins_at_once() -> None:
     """ "A side wins as soon as its last coin has left the board." """
     position = position_of("..r g.. ...")
     position.play("c3-off")
-    assert position.result() == {"winner": "red", "reason": "home", "plies": 1}
+    assert position.result == {"winner": "red", "reason": "home", "plies": 1}
     assert (position.actor, position.legal()) == (None, [])
     assert (position.score("red"), position.score("green")) == (1, -1)
 
@@ -147,7 +147,7 @@ def test_dg_7_a_player_with_coins_but_no_move_wins_or_loses(blocked: str, winner
     """ "A player whose turn it is, and who has coins but no move, wins or loses at once." """
     position = position_of("... .g. rg.", "green", blocked=blocked)
     position.play("b2-a2")
-    assert position.result() == {"winner": winner, "reason": "blocked", "plies": 1}
+    assert position.result == {"winner": winner, "reason": "blocked", "plies": 1}
 
 
 @pytest.mark.parametrize("start", ["facing", "crosswise"])
@@ -159,12 +159,12 @@ def test_dg_7_a_match_goes_on_while_a_coin_can_move(start: str, blocked: str) ->
     ended = {"home": 0, "quiet": 0, "blocked": 0}
     for _ in range(100):
         position = game.start()
-        while actions := position.actions():
+        while actions := position.legal_actions():
             coins = {bit(origin(a)) for a in actions if a != PASS}
             assert movable(board, position.s, position.s.turn) == sum(coins), position
             assert coins or blocked == "pass", position
             position.play(luck.choice(position.legal()))
-        ended[str((position.result() or {})["reason"])] += 1
+        ended[str((position.result or {})["reason"])] += 1
     assert ended["home"] > 0
     assert (ended["blocked"] > 0) == (blocked != "pass")
 
@@ -255,7 +255,7 @@ def test_the_worked_example_can_be_played(lang: str) -> None:
     block = re.search(r"```steps\n(.*?)```", game.rulebook(lang), re.DOTALL)
     assert block is not None
     position = play_tokens(" ".join(line.split("  ")[0] for line in block[1].splitlines()), size=3)
-    assert position.result() == {"winner": "red", "reason": "home", "plies": 15}
+    assert position.result == {"winner": "red", "reason": "home", "plies": 15}
 
 
 @pytest.mark.parametrize(

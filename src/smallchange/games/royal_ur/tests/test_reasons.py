@@ -14,7 +14,7 @@ from tests.support.matches import greedy_match
 def capturable_coins(after: Position, side: int) -> int:
     """Return how many coins of a side some throw and answer of the other can capture."""
     taken = set()
-    for throw, _ in after.chances():
+    for throw, _ in after.weights():
         thrown = after.played(throw)
         for answer in thrown.legal():
             taken.add(after.s.coins[side] & ~thrown.played(answer).s.coins[side])

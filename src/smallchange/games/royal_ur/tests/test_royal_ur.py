@@ -41,7 +41,7 @@ def after(position: Position, tokens: str) -> Position:
 
 def test_ur_1_the_odds_of_a_throw_are_those_of_four_fair_coins_and_sun_begins() -> None:
     start = smallchange.game("royal-ur").start()
-    assert start.chances() == [("heads:0", 1), ("heads:1", 4), ("heads:2", 6), ("heads:3", 4), ("heads:4", 1)]
+    assert start.weights() == [("heads:0", 1), ("heads:1", 4), ("heads:2", 6), ("heads:3", 4), ("heads:4", 1)]
     assert start.source == "sun throws"
     assert start.played("heads:2").actor == "sun"
 
@@ -55,7 +55,7 @@ def test_ur_2_a_coin_goes_fourteen_squares_and_then_home(seat: str) -> None:
         after(position, f"heads:1 {token}")
         gone += sorted(coins_of(position, seat))
     assert gone == WAYS[seat]
-    assert position.result() == {
+    assert position.result == {
         "winner": seat,
         "reason": "home",
         "home": {"sun": 0, "moon": 0, seat: 1},
@@ -130,13 +130,13 @@ def test_ur_9_the_last_coin_home_wins_at_once() -> None:
 def test_ur_10_a_thousand_throws_are_a_draw_unless_the_last_one_wins() -> None:
     position = position_of("g1", coins=1)
     position.s.throws, position.s.heads = MAX_THROWS - 1, 0
-    assert position.played("heads:0").result() == {
+    assert position.played("heads:0").result == {
         "winner": "draw",
         "reason": "throws",
         "home": {"sun": 0, "moon": 0},
         "throws": 1000,
     }
-    assert after(position, "heads:1 g1").result() == {
+    assert after(position, "heads:1 g1").result == {
         "winner": "sun",
         "reason": "home",
         "home": {"sun": 1, "moon": 0},
@@ -191,7 +191,7 @@ def test_ur_12_the_board_of_aseb_has_three_rosettes_in_its_long_row(square: str)
 
 def test_ur_13_of_three_coins_none_is_worth_four() -> None:
     start = smallchange.game("royal-ur", dice="three").start()
-    assert start.chances() == [("heads:1", 6), ("heads:2", 6), ("heads:3", 2), ("heads:4", 2)]
+    assert start.weights() == [("heads:1", 6), ("heads:2", 6), ("heads:3", 2), ("heads:4", 2)]
     thrown = start.played("heads:4")
     pieces = thrown.game.layout.scene(thrown.game.board, thrown.s).pieces
     assert [piece.side for piece in pieces if piece.kind == "change"] == 3 * ["tails"]
@@ -247,7 +247,7 @@ def test_a_slow_game_by_the_names_of_squares_agrees_in_every_position(options: d
             for seat in position.game.seats:
                 assert coins_of(position, seat) == {name for name, side in slow.on.items() if side == seat}
             assert dict(zip(position.game.seats, position.s.home, strict=True)) == slow.home
-        result = position.result()
+        result = position.result
         assert result is not None
         assert (result["winner"], result["throws"]) == (slow.side, slow.throws)
 
@@ -277,7 +277,7 @@ def test_the_worked_example_is_a_whole_game_that_moon_wins(lang: str) -> None:
     block = re.search(r"```steps\n(.*?)```", game.rulebook(lang), re.DOTALL)
     assert block is not None
     position = play_tokens(" ".join(line.split("  ")[0] for line in block[1].splitlines()), coins=1)
-    assert position.result() == {
+    assert position.result == {
         "winner": "moon",
         "reason": "home",
         "home": {"sun": 0, "moon": 1},

@@ -42,7 +42,7 @@ def card(title: str) -> Game:
 @pytest.mark.parametrize("title", SETS)
 def test_a_throw_has_the_odds_of_the_set_that_a_card_names(title: str) -> None:
     odds = SETS[title].dice().get_roll_probabilities()
-    chances = {int(token[-1]): weight for token, weight in card(title).start().chances()}
+    chances = {int(token[-1]): weight for token, weight in card(title).start().weights()}
     total = sum(chances.values())
     assert {n: weight / total for n, weight in chances.items()} == {n: p for n, p in enumerate(odds) if p}
 
@@ -56,7 +56,7 @@ def test_games_are_those_of_the_set_that_a_card_names(title: str) -> None:
         ours, theirs = game.start(), rules.generate_initial_game_state()
         while ours.actor is not None:
             theirs = take_turn(ours, theirs, rules, luck)
-        result = ours.result()
+        result = ours.result
         assert result is not None
         assert theirs.is_finished()
         assert SIDES[result["winner"]] == theirs.get_winner()
@@ -64,7 +64,7 @@ def test_games_are_those_of_the_set_that_a_card_names(title: str) -> None:
 
 def take_turn(ours: Position, theirs: Any, rules: Any, luck: Random) -> Any:
     """Throw, then move if that is possible, in both games; return the state of theirs."""
-    tokens, weights = zip(*ours.chances(), strict=True)
+    tokens, weights = zip(*ours.weights(), strict=True)
     assert SIDES[ours.game.seats[ours.s.mover]] == theirs.get_turn()
     thrown = luck.choices(tokens, weights)[0]
     ours.play(thrown)

@@ -20,7 +20,7 @@ def position_with_tiles(values: str = "5a423", **options: Any) -> Position:
     for suit in "SMCA":
         position.play(f"pawn={suit}")
     for tile in [suit + value for suit in "SMCA" for value in values]:
-        position.play(next(token for token, _ in position.chances() if token.endswith(f"={tile}")))
+        position.play(next(token for token, _ in position.weights() if token.endswith(f"={tile}")))
     return position
 
 

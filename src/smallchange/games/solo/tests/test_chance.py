@@ -13,8 +13,8 @@ SQUARES = [f"{column}{row}" for row in (1, 2, 3, 4) for column in "abcde"]  # as
 
 def even(position: Position) -> int:
     """Return the number of possible outcomes, all equally likely."""
-    assert {weight for _, weight in position.chances()} == {1}
-    return len(position.chances())
+    assert {weight for _, weight in position.weights()} == {1}
+    return len(position.weights())
 
 
 def test_pawns_tiles_and_faces_are_equally_likely_and_come_from_their_own_object() -> None:
@@ -23,7 +23,7 @@ def test_pawns_tiles_and_faces_are_equally_likely_and_come_from_their_own_object
     for source, counts in drawn.items():
         for n in counts:
             assert (position.source, even(position)) == (source, n)
-            position.play(position.chances()[-1][0])
+            position.play(position.weights()[-1][0])
     position = after(scene("a1=S2 c1=S1", "a1"), "flip:2")
     assert even(after(position, "to:c1")) == 5
 

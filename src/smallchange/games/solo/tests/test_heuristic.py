@@ -13,7 +13,7 @@ def test_the_rule_of_thumb_leaves_fewer_coins_than_luck_alone() -> None:
         while position.actor:
             legal = position.legal()
             if not legal:
-                position.play(luck.choice(position.chances())[0])
+                position.play(luck.choice(position.weights())[0])
             else:
                 wise = player == "greedy"
                 position.play(greedy.choose(position, legal, 0, luck) if wise else luck.choice(legal))

@@ -16,7 +16,7 @@ def leads_on(position: Position) -> bool:
     }
     to = [
         position.game.layout.touch(position.game.board, position.s, a).path[:1]
-        for a in position.actions()
+        for a in position.legal_actions()
         if position.s.step == 6  # rules.MOVE
     ]
     return any(path and path[0] in coins for path in to)
@@ -31,7 +31,7 @@ def test_numbers_that_lead_on_are_those_after_which_a_coin_can_be_reached() -> N
             leading, ways = game.reasons.measure(game.board, position.s, game.actions[token], after.s)
             board, lain = game.board, after.s.coins[0]
             if after.s.step == 5:  # rules.COIN
-                shown = [(flip, after.played(flip)) for flip, _ in after.chances()]
+                shown = [(flip, after.played(flip)) for flip, _ in after.weights()]
                 assert leading == sum(leads_on(end) for _, end in shown if end.s.flipped)
                 top = 1 << after.s.at
                 lain = lain if after.s.coins[1] & top else lain & ~top

@@ -202,7 +202,7 @@ def test_so_12_a_pawn_whose_suit_has_no_coin_is_retired_as_it_would_enter() -> N
     """ "That pawn is retired at once, no rescue; the next pawn uses the same number." """
     assert stands(after(scene("c1=S1 c4=S1 a4=A1", "c1"), "flip:n")) == ("A", "c4")
     lost = after(scene("c1=S2 a1=S1", "c1", "M"), "flip:n", "retire")
-    assert lost.result() == {"score": 2, "won": False, "aces_left": 1}
+    assert lost.result == {"score": 2, "won": False, "aces_left": 1}
 
 
 def test_so_12_the_suit_of_the_coin_does_not_matter() -> None:
@@ -227,7 +227,7 @@ def test_so_13_between_a_lower_and_a_higher_number_equally_close_the_player_choo
 def test_so_14_the_last_coin_ends_the_game_whatever_it_is(coin: str, aces: int) -> None:
     """ "When the last coin of the board has been flipped the game ends at once, score 0." """
     position = after(scene("c1=S1", "c1", "M"), f"flip:{coin}")
-    assert position.result() == {"score": 0, "won": True, "aces_left": aces}
+    assert position.result == {"score": 0, "won": True, "aces_left": aces}
     assert position.score("player") == 0
 
 
@@ -310,14 +310,14 @@ def test_all_24_coins_lie_on_tiles_of_their_own_suit() -> None:
     position = position_with_tiles()
     assert [mask.bit_count() for mask in position.s.coins] == [12, 8, 4]
     assert coins_left(position.s) == 24
-    assert len(after(position_with_tiles(free_moves=0), "S=5").chances()) == 6
+    assert len(after(position_with_tiles(free_moves=0), "S=5").weights()) == 6
 
 
 def test_a_coin_shows_a_number_of_its_suit_not_yet_seen() -> None:
     position = after(scene("a1=S2 a2=M1", "a1"), "flip:a", "to:a2")
-    assert (position.source, len(position.chances())) == ("moons coins", 6)
+    assert (position.source, len(position.weights())) == ("moons coins", 6)
     position = after(position, "flip:a", "to:a1")
-    assert (position.source, [token for token, _ in position.chances()]) == (
+    assert (position.source, [token for token, _ in position.weights()]) == (
         "suns coins",
         ["flip:2", "flip:3", "flip:4", "flip:5", "flip:n"],
     )
@@ -329,7 +329,7 @@ def test_the_worked_example_can_be_played(lang: str) -> None:
     block = re.search(r"```steps\n(.*?)```", game.rulebook(lang), re.DOTALL)
     assert block is not None
     position = after(game.start(), *(line.split("  ")[0] for line in block[1].splitlines()))
-    assert position.result() == {"score": 12, "won": False, "aces_left": 0}
+    assert position.result == {"score": 12, "won": False, "aces_left": 0}
 
 
 def test_so_1_the_last_stack_of_two_may_be_moved_wherever_it_stands() -> None:

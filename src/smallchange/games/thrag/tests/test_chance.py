@@ -10,7 +10,7 @@ from .positions import VALUES, fighting, mask, meet, night, take_tokens
 
 def chances(position: Position) -> tuple[str, str]:
     """Return the object that decides, and the values that it may give, all equally likely."""
-    found = position.chances()
+    found = position.weights()
     assert {weight for _, weight in found} == {1}
     return position.source, "".join(sorted((token[-1] for token, _ in found), key=VALUES.index))
 

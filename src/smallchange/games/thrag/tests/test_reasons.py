@@ -28,12 +28,12 @@ def test_wounds_and_winning_coins_are_those_that_come() -> None:
                 assert after.s.damage == cost or lost >= cost, "paid at once where there is one way"
                 fought += 1
             if coins is not None:
-                ends = [(after.played(flip), weight) for flip, weight in after.chances()]
+                ends = [(after.played(flip), weight) for flip, weight in after.weights()]
                 won = sum(w for end, w in ends if not end.s.damage and end.s.hits == position.s.hits)
                 assert coins == 100 * won // sum(weight for _, weight in ends)
                 flipped += 1
             if throws is not None:
-                faces = [after.played(face) for face, _ in after.chances()]
+                faces = [after.played(face) for face, _ in after.weights()]
                 beast = next(x for x in range(3) if faces[0].s.die[x] != faces[1].s.die[x])
                 assert throws == sum(
                     s.beast[beast] + s.die[beast] <= s.die[3] for s in (end.s for end in faces)

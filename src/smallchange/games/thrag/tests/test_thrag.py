@@ -18,7 +18,7 @@ from .positions import (
 
 def result_of(position: Position) -> dict[str, Any]:
     """Return the result of a game that is over."""
-    result = position.result()
+    result = position.result
     assert result is not None
     return result
 
@@ -189,7 +189,7 @@ def test_th_7_fight_on_asks_for_the_payment_and_goes_on_without_coins() -> None:
 def test_th_8_the_fifteenth_beast_wins_at_once() -> None:
     """ "There is no healing after it, and the clock does not move." """
     position = take_tokens(fighting("a--", "n--2"), "fight:S")
-    assert position.result() == {
+    assert position.result == {
         "won": True,
         "reason": "slain",
         "turn": 7,

@@ -138,7 +138,7 @@ def test_every_ending_says_how_many_beasts_are_left() -> None:
         position = night(weapons="SC")
         while position.actor:
             position.play(luck.choice([t for t in position if t not in hopeless(position)] or list(position)))
-        ended = position.result()
+        ended = position.result
         assert ended is not None
         told[ended["reason"]] = position.game.words.ending(position.game.board, position.s).en
         if not ended["won"]:

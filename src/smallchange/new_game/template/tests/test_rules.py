@@ -21,9 +21,9 @@ def test_pi_1_no_points_cannot_be_kept() -> None:
 def test_pi_2_after_a_thousand_throws_the_game_is_a_draw() -> None:
     position = smallchange.game("pig").start()
     for _ in range(1000):
-        assert position.result() is None
+        assert position.result is None
         play(position, "roll", "die:null")
-    assert position.result() == {"winner": "draw", "points": {"sun": 0, "moon": 0}}
+    assert position.result == {"winner": "draw", "points": {"sun": 0, "moon": 0}}
 
 
 def test_the_worked_example_of_the_rulebook_can_be_played() -> None:
@@ -31,4 +31,4 @@ def test_the_worked_example_of_the_rulebook_can_be_played() -> None:
     steps = re.findall(
         r"^(\S+)  ", game.rulebook().partition("```steps\n")[2].partition("```")[0], re.MULTILINE
     )
-    assert play(game.start(), *steps).result() == {"winner": "sun", "points": {"sun": 10, "moon": 4}}
+    assert play(game.start(), *steps).result == {"winner": "sun", "points": {"sun": 10, "moon": 4}}

@@ -94,7 +94,7 @@ class BotTurns:
 
 def bot_luck(secret: bytes, position: Position) -> Random:
     """Return the random numbers of a bot's move: the same whoever has brought the position about."""
-    return Random(hmac.new(secret, f"bot {position}".encode(), hashlib.sha256).digest())
+    return Random(hmac.new(secret, f"bot {position.key()}".encode(), hashlib.sha256).digest())
 
 
 async def wait_for_bots(live_table: LiveTable, timeout_s: float) -> None:

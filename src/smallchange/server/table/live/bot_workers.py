@@ -277,7 +277,7 @@ def think(seconds: float, simulations: int | None, name: str, *question: Any) ->
 def advise(seconds: float, simulations: int | None, *question: Any) -> mind.Hint | None:
     """Return a hint, in a worker process. Unlike a move, it waits until code is compiled."""
     position = _position(*question)
-    return mind.hint(position, seconds, Random(str(position)), mind.COMPILE_TIMEOUT_S, simulations)
+    return mind.hint(position, seconds, Random(position.key()), mind.COMPILE_TIMEOUT_S, simulations)
 
 
 def appraise(

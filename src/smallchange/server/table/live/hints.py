@@ -113,7 +113,7 @@ async def find_hint(workers: BotWorkers, live_table: LiveTable, holder: str, ply
 
 def first_guess(position: Position) -> bots.Hint:
     """Return the move of the simple bot, for a hint at once, before the best bot has looked."""
-    return bots.Hint(bots.bot("greedy", luck=Random(str(position)))(position), 0.0, guess=True)
+    return bots.Hint(bots.bot("greedy", luck=Random(position.key()))(position), 0.0, guess=True)
 
 
 def table_hint(live_table: LiveTable, holder: str, ply: int, found: bots.Hint) -> TableHint:

@@ -215,7 +215,7 @@ class History:
     def position_text(self) -> str:
         """The position as everybody may see it, for programs."""
         position = self.match.position
-        return position.text_in_sight() if self.is_past_hidden else str(position)
+        return position.text_in_sight() if self.is_past_hidden else position.key()
 
     @property
     def envelope(self) -> Envelope:

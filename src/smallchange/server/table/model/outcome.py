@@ -78,7 +78,7 @@ def outcome(match: Match, ending: Ending) -> Outcome:
         winners = tuple(i for i in everyone if scores[i] == best)
         if len(game.seats) == 1 or len(winners) > 1:
             winners = ()
-        return Outcome(How.PLAYED, scores, winners, position.result() or {})
+        return Outcome(How.PLAYED, scores, winners, position.result or {})
     no_scores = tuple(None for _ in everyone)
     lost = ending.how in (How.RESIGNED, How.TIMED_OUT, How.ABANDONED)
     winners = tuple(i for i in everyone if i != ending.seat) if lost else ()

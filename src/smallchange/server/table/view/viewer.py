@@ -133,7 +133,7 @@ def view_for(
         presence=presence,
         clock=clock,
         turn=turn,
-        choices=timeline.choices(history.match.legal_actions) if acting else (),
+        choices=timeline.choices(history.match.legal_actions()) if acting else (),
         own_seats=held,
         invite_path=f"/j/{history.head.code}" if history.waiting else None,
         undo_text=None if view.back else _undo_text(history, timeline, held),
