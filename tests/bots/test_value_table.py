@@ -36,7 +36,7 @@ def choices(game: Game) -> list[Position]:
         while position.actor is not None:
             if len(position.legal()) > 1:
                 found.append(position.copy())
-            position.play(luck.choice(position.legal() or [token for token, _ in position.chances()]))
+            position.play(luck.choice(position.legal() or [token for token, _ in position.weights()]))
     return found[:12]
 
 
@@ -84,7 +84,7 @@ def test_the_explorer_prints_each_move_with_its_share(choices: list[Position]) -
     first, *moves = ran.output.splitlines()
     assert first.startswith(f"{choices[0].actor} wins ")
     assert sorted(line.split()[0] for line in moves) == sorted(choices[0].legal())
-    other = str(smallchange.game("royal-ur", coins=3).start())
+    other = smallchange.game("royal-ur", coins=3).start().key()
     ran = CliRunner().invoke(main, ["exact", other, "--seconds", "0"])
     assert ran.exit_code == 1
     assert "`smallchange solve royal-ur --coins 3` makes a table that has one" in ran.output

@@ -268,12 +268,12 @@ def test_a_board_and_the_answer_to_a_move_come_before_python(browser: Browser, f
         inside.evaluate(move)
         expect(page.locator("#wait")).to_have_text("The game begins in a moment.")
         Host.has_python.set()
-        expect(ply).to_have_attribute("data-ply", str(before + 4))
+        expect(ply).to_have_attribute("data-ply", str(before + 4), timeout=LONGEST_MS)
         expect(page.locator("#wait")).to_be_hidden()
         page.wait_for_function("Object.keys(localStorage).some((name) => name.includes('/m/'))")
         Host.has_python.clear()
         page.reload()  # the next visit begins with the board as it was left
-        expect(ply).to_have_attribute("data-ply", str(before + 4))
+        expect(ply).to_have_attribute("data-ply", str(before + 4), timeout=LONGEST_MS)
         Host.has_python.set()
         context.close()
 

@@ -158,5 +158,5 @@ def test_exact_says_from_which_step_on_it_can_answer(tmp_path: Path) -> None:
 
 
 def test_a_position_has_no_earlier_steps() -> None:
-    start = str(smallchange.game("dodgem").start())
+    start = smallchange.game("dodgem").start().key()
     assert "--earliest is for a record" in run("exact", start, "--earliest").stderr

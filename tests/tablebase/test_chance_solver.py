@@ -71,7 +71,7 @@ def test_each_position_has_a_number_of_its_own_and_its_value_follows_from_its_mo
             index.write_valued(game.board, s, layer, i)
             assert place_of(game, s) == (layer, i)
             here = smallchange.Position(game, s)
-            after = [(weight, table.value(here.played(token))) for token, weight in here.chances()]
+            after = [(weight, table.value(here.played(token))) for token, weight in here.weights()]
             worth = sum(weight * value for weight, value in after) / sum(weight for weight, _ in after)
             assert abs(table.value(here) - worth) < 2 * table.error
             turned = s.copy()
@@ -177,7 +177,7 @@ def test_a_game_without_layers_is_solved_by_its_list_of_positions(tmp_path: Path
         position = tiny_pig.start()
         while position.actor is not None:
             assert abs(table.value(position) - float(exact.value(position))) <= table.error
-            position.play(luck.choice(position.legal() or [token for token, _ in position.chances()]))
+            position.play(luck.choice(position.legal() or [token for token, _ in position.weights()]))
     assert solver.count_unproved() == 0
 
 

@@ -127,7 +127,7 @@ def test_games_with_too_many_positions_to_list_are_refused() -> None:
 
 
 def test_every_move_of_a_small_board_is_explored_without_a_table_made_before() -> None:
-    start = str(smallchange.game("dodgem", size=3, start="crosswise").start())
+    start = smallchange.game("dodgem", size=3, start="crosswise").start().key()
     ran = CliRunner().invoke(main, ["exact", start])
     assert ran.exit_code == 0, ran.output
     first, *moves = ran.output.splitlines()
@@ -139,7 +139,7 @@ def test_every_move_of_a_small_board_is_explored_without_a_table_made_before() -
 
 
 def test_a_large_board_is_explored_by_its_opening_book_and_what_makes_its_table_is_said() -> None:
-    start = str(smallchange.game("dodgem").start())
+    start = smallchange.game("dodgem").start().key()
     ran = CliRunner().invoke(main, ["exact", start])
     assert ran.exit_code == 0, ran.output
     assert ran.output.startswith("red to move: drawn\n")

@@ -50,7 +50,7 @@ def print_table_values(table: Table, position: Position, as_json: bool) -> None:
     steps.sort(key=lambda step: -goodness(step[1]))
     if as_json:
         moves = [{"token": token, **step._asdict()} for token, step in steps]
-        print_json({"position": str(position), "turn": position.actor, **value._asdict(), "moves": moves})
+        print_json({"position": position.key(), "turn": position.actor, **value._asdict(), "moves": moves})
         return
     click.echo(f"{position.actor} to move: {value_text(value)}")
     for token, step in steps:
@@ -64,7 +64,7 @@ def print_chance_values(table: ValueTable, position: Position, as_json: bool) ->
     steps = sorted(moves.items(), key=lambda move: -move[1])
     if as_json:
         found = [{"token": token, "value": worth} for token, worth in steps]
-        told = {"position": str(position), "turn": position.actor, "value": value, "error": table.error}
+        told = {"position": position.key(), "turn": position.actor, "value": value, "error": table.error}
         print_json({**told, "moves": found})
         return
     click.echo(
