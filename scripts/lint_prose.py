@@ -37,12 +37,7 @@ NOUNS = {"played", "feed", "need", "seed", "speed", "bed", "indeed"}
 PHRASES = {"Text", "Plural"}  # what a player reads
 EMPTY_NAMES = {"util", "utils", "helper", "helpers", "common", "misc", "manager"}
 NAMED_FILE = re.compile(r"(?<![\w*<{])[\w./-]*[a-z0-9_]\.(?:py|md|js|css|toml|ya?ml)\b(?![*>(])")
-NOT_OURS = {
-    "cli_page.py.",
-    "conftest.py",
-    "mkdocs.yml",
-    "sitecustomize.py",
-}  # of a reader, or of another program
+NOT_OURS = {"Node.js"}
 SKIPPED = {"node_modules", "__pycache__"}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

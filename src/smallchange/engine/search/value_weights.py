@@ -84,7 +84,7 @@ def installed_file(game: Game) -> Path:
 
 
 def write_weights(file: Path, game: Game, weights: Weights) -> None:
-    """Write values with their game and options, a row of the net on a line: the whole file or nothing.
+    """Write values with their game and options, all on one line: the whole file or nothing.
 
     BadValues where they could not be read again, as learning in steps too large leaves them.
     """
@@ -96,16 +96,18 @@ def write_weights(file: Path, game: Game, weights: Weights) -> None:
         "features": features_digest(game),
         "blend": weights.blend,
     }
-    rows = [("scales", weights.scales), ("second", weights.second)]
-    lines = [json.dumps(about | {"made": weights.provenance}, indent=1)[:-2]]
-    lines += [f' "{name}": {_format_row(row)}' for name, row in rows]
-    lines += [' "first": [\n  ' + ",\n  ".join(_format_row(row) for row in weights.first) + "\n ]"]
+    rows = {
+        "scales": _short(weights.scales),
+        "second": _short(weights.second),
+        "first": [_short(row) for row in weights.first],
+    }
     with replacing(file) as out:
-        out.write((",\n".join(lines) + "\n}\n").encode())
+        out.write(json.dumps(about | {"made": weights.provenance} | rows).encode() + b"\n")
 
 
-def _format_row(row: Any) -> str:
-    return "[" + ", ".join(f"{x:.{DIGITS}g}" for x in row.tolist()) + "]"
+def _short(row: Any) -> list[float]:
+    """Return the numbers of a row, as short as they are kept."""
+    return [float(f"{x:.{DIGITS}g}") for x in row.tolist()]
 
 
 def is_foreign_file(file: Path) -> bool:

@@ -36,7 +36,7 @@ Event = MutableMapping[str, Any]  # of a WebSocket, as ASGI has it
 class HttpTransport(H11Protocol):
     """An HTTP connection, with limits on the time in which a request comes and an answer is read.
 
-    What it overrides are the methods of asyncio's protocols. The gate tells it when an answer begins and ends. A proxy
+    It overrides methods of asyncio's protocols. The gate tells it when an answer begins and ends. A proxy
     has limits of its own.
     """
 
