@@ -5,6 +5,7 @@ The machine of `test_accounts_machine.py` holds who is who after any sequence of
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sqlite3
 from html import escape
@@ -21,11 +22,14 @@ from websockets.exceptions import ConnectionClosed
 
 from smallchange.core import record
 from smallchange.core.game import Game
+from smallchange.server.accounts import passwords as password_module
 from smallchange.server.accounts import service as accounts
+from smallchange.server.accounts.passwords import Passwords
 from smallchange.server.accounts.service import RECENT_MS
 from smallchange.server.database import schema
 from smallchange.server.table.live import table_service
 from smallchange.server.table.model.new_tables import person_name
+from smallchange.server.web.heavy_work import HeavyWork
 from smallchange.server.web.lookalikes import fold_name, skeleton
 from smallchange.server.web.sessions import token_hash
 
@@ -430,3 +434,19 @@ def test_a_session_that_is_ended_loses_its_open_sockets(served: Served) -> None:
             ann.post("/account/end-sessions")
             with pytest.raises(ConnectionClosed):
                 socket.recv(TIMEOUT_S)
+
+
+@pytest.mark.parametrize("hashed", ["composed", "as it was typed"])
+def test_a_password_is_the_same_on_systems_that_type_its_letters_otherwise(hashed: str) -> None:
+    composed, typed = "gr\u00fcne \u00c4pfel", "gru\u0308ne A\u0308pfel"
+
+    async def trial() -> None:
+        passwords = Passwords(HeavyWork())
+        if hashed == "composed":
+            assert await passwords.fits(typed, await passwords.hash(composed, "Ann"))
+            assert await passwords.fits(composed, await passwords.hash(typed, "Ann"))
+        else:  # before passwords were normalized
+            assert await passwords.fits(typed, password_module._hasher().hash(typed))
+        assert not await passwords.fits("grune Apfel", await passwords.hash(composed, "Ann"))
+
+    asyncio.run(trial())

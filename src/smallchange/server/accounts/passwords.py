@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
+import unicodedata
+from contextlib import suppress
 from functools import cache
 
 from argon2 import PasswordHasher
@@ -31,6 +33,7 @@ class Passwords:
 
     async def hash(self, password: str, name: str) -> str:
         """Return the hash of an account's password. Refuse a password that is too short, too long or easily guessed."""
+        password = normalize(password)
         if not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
             raise Refused(ErrorCode.BAD_PASSWORD, least=MIN_PASSWORD, most=MAX_PASSWORD)
         if await self._heavy.do(is_easily_guessed, password, name):
@@ -39,7 +42,16 @@ class Passwords:
 
     async def fits(self, password: str, hash: str | None) -> bool:
         """Return whether this is the password. Without a hash it takes as long, and returns False."""
-        return await self._heavy.do(_verify, password[:MAX_PASSWORD], hash)
+        return await self._heavy.do(_verify, password, hash)
+
+
+def normalize(password: str) -> str:
+    """Return a password in the form that all systems agree on: a letter with a mark may be one character or two.
+
+    >>> normalize("u\u0308") == normalize("\xfc"), len(normalize("x" * 999))
+    (True, 257)
+    """
+    return unicodedata.normalize("NFKC", password[: MAX_PASSWORD + 1])
 
 
 def is_easily_guessed(password: str, name: str) -> bool:
@@ -70,7 +82,7 @@ def recovery_code_hash(code: str) -> str:
     >>> recovery_code_hash("ABCD-efgh ijkl") == recovery_code_hash("abcdefghijkl")
     True
     """
-    letters = "".join(c for c in code.lower() if c.isalnum())
+    letters = "".join(c for c in normalize(code).lower() if c.isalnum())
     return hashlib.sha256(letters.encode()).hexdigest()
 
 
@@ -90,7 +102,9 @@ def _no_password() -> str:
 
 
 def _verify(password: str, hash: str | None) -> bool:
-    try:
-        return _hasher().verify(hash or _no_password(), password) and hash is not None
-    except (VerifyMismatchError, InvalidHashError):
-        return False
+    """Return whether a hash is that of this password; an older one may be that of its characters as they were typed."""
+    for form in dict.fromkeys((normalize(password), password[:MAX_PASSWORD])):
+        with suppress(VerifyMismatchError, InvalidHashError):
+            if _hasher().verify(hash or _no_password(), form):
+                return hash is not None
+    return False
