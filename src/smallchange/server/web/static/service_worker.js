@@ -29,15 +29,27 @@ scope.addEventListener("activate", (/** @type {any} */ event) => {
 
 /** @param {Request} request of a file that never tells anything about a visitor */
 async function fetchStatic(request) {
-  const cache = await caches.open(CACHE);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
+    if (answer.ok) keep(request, answer.clone());
     return answer;
   } catch (wrong) {
-    const kept = await cache.match(request);
+    const kept = await caches.match(request).catch(() => undefined);
     if (kept) return kept;
     throw wrong;
+  }
+}
+
+/**
+ * Keep an answer for later, where there is room; otherwise no older one may take its place.
+ * @param {Request} request
+ * @param {Response} answer
+ */
+async function keep(request, answer) {
+  try {
+    await (await caches.open(CACHE)).put(request, answer);
+  } catch {
+    await caches.delete(CACHE).catch(() => {});
   }
 }
 
