@@ -19,7 +19,7 @@ def patient_requests() -> Iterator[None]:
     """Let requests wait for a worker's result, however busy the machine is."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("smallchange.server.insight.difficulty.WAIT_S", TIMEOUT_S)
-        patched.setattr("smallchange.server.table.live.bot_workers.SOLVE_WAIT_S", TIMEOUT_S)
+        patched.setattr("smallchange.server.insight.service.SOLVE_WAIT_S", TIMEOUT_S)
         yield
 
 

@@ -44,6 +44,16 @@ def test_the_page_speaks_every_language(ann: Person) -> None:
         assert words in ann.web.get(f"/games/dodgem/solved?size=3&lang={lang}").text
 
 
+def test_a_board_that_is_not_solved_yet_is_answered_at_once(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("smallchange.server.insight.service.SOLVE_WAIT_S", 0)
+    answer = ann.web.get(f"{SOLVED}&quiet_limit=30")
+    assert answer.status_code == 202
+    assert "is being solved" in answer.text
+    monkeypatch.undo()
+
+
 def test_no_page_explores_what_cannot_be(ann: Person) -> None:
     for id in smallchange.games():
         if id not in solvable():

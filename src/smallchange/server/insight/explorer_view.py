@@ -77,6 +77,20 @@ def explorer_page(
     )
 
 
+def being_solved_page(game: Game, visit: PageContext, query: str) -> str:
+    """Return the page that says that a board is being solved, and asks again. `query` has the options of the form."""
+    return render_page(
+        "difficulty.html",
+        visit,
+        p.EXPLORE_GAME.fill(game=game.words.TITLE),
+        game=game,
+        options=capital(chosen_words(game)),
+        said=[p.BEING_SOLVED],
+        waits=True,
+        query=query,
+    )
+
+
 def value_text(value: Value | None) -> Text:
     """Say a value in words."""
     if value is None:

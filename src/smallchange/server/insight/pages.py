@@ -15,7 +15,7 @@ from smallchange.bots.levels import is_explorable
 from smallchange.core.game import Position
 from smallchange.core.match import Match
 from smallchange.server.insight.analysis_view import MAX_NOTES, Variation, analysis_page
-from smallchange.server.insight.explorer_view import explorer_page
+from smallchange.server.insight.explorer_view import being_solved_page, explorer_page
 from smallchange.server.insight.learn import learn_page, lesson_count
 from smallchange.server.insight.review_view import review_page, review_progress_page
 from smallchange.server.insight.rulebook import rulebook_page
@@ -81,7 +81,10 @@ async def explore(request: Request, services: Services, context: PageContext) ->
             position.play(token)
     except ValueError:  # a token that is not possible there
         raise Refused(ErrorCode.NO_PAGE) from None
-    found = await services.insight.look_up(visitor(request).holder, position)
+    try:
+        found = await services.insight.look_up(visitor(request).holder, position)
+    except TimeoutError:
+        return HTMLResponse(being_solved_page(game, context, request.url.query), 202)
     return HTMLResponse(await services.heavy.do(explorer_page, game, line, position, found, context))
 
 

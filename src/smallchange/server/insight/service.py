@@ -35,6 +35,7 @@ from smallchange.server.web.sessions import Visitor
 MAX_POSITIONS_KEPT = 512
 SHORT_WAIT_S = 0.7  # for which an analysis is waited for, before the page says that it takes longer
 
+SOLVE_WAIT_S = 3.0  # .. a solved position
 Key = tuple[object, str]
 OnReview = Callable[[str, Match, list[Choice]], Callable[[Connection], None]]
 
@@ -54,6 +55,7 @@ class Insight:
         self.difficulty = Difficulty(bots)
         self._analyses: LRUCache[Key, list[MoveOdds]] = LRUCache(MAX_POSITIONS_KEPT)
         self._analysing = SingleFlight[Key, None]()
+        self._solving = SingleFlight[Key, SolvedValues | None]()
 
     def review(self, holder: str, address: str, history: History) -> Review:
         """Return the review of an ended match. To begin one counts as a hint, a long one as several."""
@@ -125,14 +127,21 @@ class Insight:
             self._analyses[key] = await self._bots.survey(position)
 
     async def look_up(self, holder: str, position: Position) -> SolvedValues | None:
-        """Return the values of a solved position, for this holder; None at the end of a match."""
-        self._limits.playing.take(holder)
-        return await self._bots.look_up(position)
+        """Return the values of a solved position, for this holder; None at the end of a match.
+
+        TimeoutError if its board is still being solved, which goes on.
+        """
+        key = position.game, str(position)
+        if key not in self._solving:
+            self._limits.playing.take(holder)
+        async with asyncio.timeout(SOLVE_WAIT_S):
+            return await self._solving.do(key, lambda: self._bots.look_up(position))
 
     async def close(self) -> None:
         """Stop the work under way."""
         await self.reviews.close()
         await self._analysing.close()
+        await self._solving.close()
 
 
 def seats_with_tip(history: History, holder: str) -> tuple[int, ...]:

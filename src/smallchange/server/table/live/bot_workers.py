@@ -35,12 +35,13 @@ from smallchange.bots.solved_values import SolvedValues, solved_values
 from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game, Position
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.heavy_work import Turns
 
 GATHER_S = 0.004  # to see how many tables ask
 MIN_THINK_S = 0.004  # however late it is
 MAX_MOVES, MAX_HINTS = 64, 8  # questions that wait, beside those of reviews
 HINT_FACTOR = 4  # times the seconds of a move that a hint may take
-SOLVE_WAIT_S = 60.0  # for which a request waits while a small game is solved
+MAX_SOLVING = 8  # positions of solved games that wait, of all who ask
 GAMES_TIME_S = 60.0  # that the games which measure a variant may take
 RESTART_DELAY_S = 30.0  # after which processes that did not even start are tried again
 log = structlog.get_logger("bots")
@@ -131,6 +132,8 @@ class BotWorkers:
         self._seconds, self._simulations = seconds, simulations
         self._moves = WorkerPool(workers, MAX_MOVES)
         self._hints = WorkerPool(1, MAX_HINTS, low_priority=True)
+        self._solving = WorkerPool(1, MAX_SOLVING, low_priority=True)
+        self._solving_turns = Turns(1, MAX_SOLVING // 2, MAX_SOLVING)
         self._preparing: set[tuple[str, Game]] = set()
 
     async def prepare(self, name: str, position: Position) -> None:
@@ -195,33 +198,39 @@ class BotWorkers:
     async def look_up(self, position: Position) -> SolvedValues | None:
         """Return the values of a solved position and of its moves; None at the end of a match.
 
-        Refused if the game takes longer than SOLVE_WAIT_S to solve; it is solved for the next request.
+        A small game is solved first, which may take a minute, in a process of its own. Refused if too many wait, or
+        if it failed.
         """
         if position.actor is None:
             return None
-        try:
-            async with asyncio.timeout(SOLVE_WAIT_S):
-                found: SolvedValues = await self._find(
-                    "solved", position.game, look_up, inf, *_question(position)
-                )
-                return found
-        except TimeoutError:
-            raise Refused(ErrorCode.BOTS_BUSY) from None
+        async with self._solving_turns.turn():
+            found: SolvedValues = await self._find(
+                "solved", position.game, look_up, inf, *_question(position), pool=self._solving
+            )
+            return found
 
     async def _find(
-        self, what: str, game: Game, answer: Callable[..., Any], *question: Any, admitted: bool = False
+        self,
+        what: str,
+        game: Game,
+        answer: Callable[..., Any],
+        *question: Any,
+        admitted: bool = False,
+        pool: WorkerPool | None = None,
     ) -> Any:
-        """Return an answer of the process of low priority. Refuse if too many questions wait, or if it has none."""
+        """Return an answer of a process of low priority. Refuse if too many questions wait, or if it has none."""
+        pool = pool or self._hints
         with _log_failure(what, game):
-            found = await self._hints.ask(answer, *question, admitted=admitted)
+            found = await pool.ask(answer, *question, admitted=admitted)
             if found is not None:
                 return found
-        is_full = self._hints.full and not admitted
+        is_full = pool.full and not admitted
         raise Refused(ErrorCode.BOTS_BUSY if is_full else ErrorCode.BOT_FAILED)
 
     def close(self) -> None:
         self._moves.close()
         self._hints.close()
+        self._solving.close()
 
 
 @contextmanager
