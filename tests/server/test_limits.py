@@ -112,15 +112,24 @@ def test_one_address_opens_so_many_tables_and_no_more(tmp_path_factory: pytest.T
         answer = ann.web.post("/api/matches", json={"game": PAIR})
         assert (answer.status_code, answer.json()["code"]) == (429, "table-limit")
         assert answer.headers["retry-after"] == "200", "three in ten minutes"
+        assert "3 tables in ten minutes" in answer.json()["why"]
+
+
+def test_joining_is_not_counted_and_a_deal_that_is_looked_for_counts_as_several(tmp_path: Path) -> None:
+    with serving(tmp_path, new_tables=6) as served, Person(served) as ann, Person(served) as bo:
+        codes = [served.live_table(ann.open(PAIR)).history.head.code for _ in range(2)]
+        for code in codes:
+            assert bo.web.post(f"/api/join/{code}", json={}).status_code == 200
+        assert ann.web.post("/api/matches", json={"game": "solo", "difficulty": "hard"}).status_code == 429
+        for _ in range(4):
+            ann.open(PAIR)
 
 
 @pytest.mark.parametrize(
     "path",
     [
-        "/j/{}",
         "/m/{}/rematch",
         "/m/{}/fork",
-        "/api/join/{}",
         "/api/matches/{}/again",
         "/api/matches/{}/fork",
     ],
@@ -232,7 +241,8 @@ def test_all_of_an_ipv6_network_is_one_address(tmp_path: Path) -> None:
         def open_from(where: str) -> int:
             headers = {"X-Forwarded-For": where}
             order = {"game": PAIR}
-            return httpx.post(f"{served.url}/api/matches", json=order, headers=headers).status_code
+            answer = httpx.post(f"{served.url}/api/matches", json=order, headers=headers, timeout=TIMEOUT_S)
+            return answer.status_code
 
         one = [open_from(f"2001:db8:0:1::{n:x}") for n in (1, 2, 3)]
         assert one == [201, 201, 429]

@@ -32,6 +32,7 @@ NO_TEXT = "\ufffd"  # stands for bytes that are no UTF-8
 POSTGRESQL_SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
 SIGN_IN_PERIOD_S = 600  # of the limits `sign_ups` and `sign_ins`
 ADDRESS_SIGN_IN_FACTOR = 3  # times the attempts on one account that one address may make
+SEARCHED_DEAL_COST = 5  # tables that one counts as whose deal has a difficulty
 ADDRESS_FACTOR = 4  # times the messages of one player that one address may send
 ADDRESS_HINT_FACTOR = 4  # times the hints of one player that one address may ask for
 PUSH_HOSTS = (  # of Chrome and its kin, Firefox, Safari and Edge
@@ -104,7 +105,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     pages: Count = 400
     connections: Count = 200
     sockets: Count = 40
-    new_tables: Count = 60
+    new_tables: Count = 300
     listed_tables: Count = 10
     sign_ups: Count = 10
     sign_ins: Count = 10

@@ -137,7 +137,7 @@ class ErrorCode(StrEnum):
     RATE_LIMIT = "rate-limit", 429, Text("Too many messages; wait a few seconds.")
     BUSY = "busy", 503, Text("The server is very busy. Ask again in a few seconds.")
     PAGE_LIMIT = "page-limit", 429, Text("Too many requests from this address; wait a few seconds.")
-    TABLE_LIMIT = "table-limit", 429, Text("Too many tables are being opened from this address; wait a few minutes.")
+    TABLE_LIMIT = "table-limit", 429, Text("This address may open {most} tables in ten minutes; wait a few minutes.")
     CONNECTION_LIMIT = "connection-limit", 429, Text("Too many connections from this address.")
     SUBSCRIPTION_LIMIT = "subscription-limit", 429, Text(
         "One connection can follow at most 8 tables. Leave one first.")

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, contextmanager, nullcontext
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network
 
-from smallchange.server.settings import ADDRESS_FACTOR, ADDRESS_HINT_FACTOR, Settings
+from smallchange.server.settings import ADDRESS_FACTOR, ADDRESS_HINT_FACTOR, SEARCHED_DEAL_COST, Settings
 from smallchange.server.web.errors import ErrorCode, Refused
 
 MESSAGE_PERIOD_S, HINT_PERIOD_S, NEW_TABLE_PERIOD_S = 20.0, 60.0, 600.0
@@ -74,9 +74,9 @@ class RateLimit:
         """
         self._left = max(self._left - cost, -float(self._max_requests))
 
-    def give_back(self) -> None:
-        """Take one request back from the count."""
-        self._left += 1
+    def give_back(self, cost: int = 1) -> None:
+        """Take a request back from the count."""
+        self._left += cost
 
 
 class KeyedRateLimit:
@@ -111,7 +111,8 @@ class KeyedRateLimit:
             self._limits.move_to_end(key)
         if not limit.take(cost=cost):
             cost = min(cost, self._max_requests)
-            raise Refused(self._code, wait_s=math.ceil(cost * self._period_s / self._max_requests))
+            wait_s = math.ceil(cost * self._period_s / self._max_requests)
+            raise Refused(self._code, wait_s=wait_s, most=self._max_requests)
         return limit
 
     def charge(self, key: str, cost: int) -> None:
@@ -120,13 +121,13 @@ class KeyedRateLimit:
             self._limits[key].charge(cost)
 
     @contextmanager
-    def counting(self, key: str) -> Iterator[None]:
-        """Count a request of this key, unless the work in the context is refused."""
-        limit = self.take(key)
+    def counting(self, key: str, cost: int = 1) -> Iterator[None]:
+        """Count a request of this key, or what counts as so many, unless the work in the context is refused."""
+        limit = self.take(key, cost)
         try:
             yield
         except Refused:
-            limit.give_back()
+            limit.give_back(cost)
             raise
 
 
@@ -212,7 +213,7 @@ class Limits:
         # hints, analyses and reviews; long reviews count as several
         self.hints = limit(settings.hints, HINT_PERIOD_S)
         self.hints_by_address = limit(ADDRESS_HINT_FACTOR * settings.hints, HINT_PERIOD_S)
-        # tables that an address opens or joins, and those of them that the lobby lists
+        # tables that an address opens, and those of them that the lobby lists
         self.tables = limit(settings.new_tables, NEW_TABLE_PERIOD_S, too_many)
         self.listed_tables = limit(settings.listed_tables, NEW_TABLE_PERIOD_S, too_many)
         # records that an address has verified, downloaded or drawn, and variants that it has measured
@@ -235,10 +236,10 @@ class Limits:
         self.pages.charge(address, size_bytes // BYTES_OF_A_PAGE)
 
     @contextmanager
-    def opening_table(self, address: str, listed: bool = False) -> Iterator[None]:
-        """Count a table that is opened or joined from this address. `listed`: it is open to anyone."""
+    def opening_table(self, address: str, listed: bool = False, searched: bool = False) -> Iterator[None]:
+        """Count a table that is opened from this address. `listed`: it is open to anyone. `searched`: its deal is."""
         listing = self.listed_tables.counting(address) if listed else nullcontext()
-        with self.tables.counting(address), listing:
+        with self.tables.counting(address, SEARCHED_DEAL_COST if searched else 1), listing:
             yield
 
 

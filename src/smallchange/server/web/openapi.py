@@ -29,7 +29,8 @@ A bot of an account has a token that begins with `bot_`, made on the page `/acco
 A token without that prefix is checked only where it holds a seat: a mistyped one is a new visitor without a
 seat. The rate limits are these. A token may send {playing} commands in 20 seconds, and ask for {hints} hints
 and reviews in a minute. One address may ask for {together} hints and reviews and verify {asked} records in a
-minute, and open or join {new_tables} tables in 10 minutes, {listed_tables} of them open to anyone. After 429,
+minute, and open {new_tables} tables in 10 minutes, {listed_tables} of them open to anyone; joining one counts
+nothing. After 429,
 `Retry-After` is the number of seconds to wait. One address may have {sockets} sockets and streams open at a
 time; one more is refused with 429 (a stream) or 403 (a socket). A body has at most {body} KiB, a record
 {record} KiB."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import nullcontext
 from typing import Annotated, Any
 
 import msgspec
@@ -333,7 +334,7 @@ async def create(request: ApiRequest, body: NewTable) -> Seated:
     request.refuse_bot()
     await request.services.heavy.do(prepare_game, body.game, body.options)
     return await take_seat(
-        request, lambda holder: request.services.tables.openings.create(holder, body), body.open
+        request, lambda holder: request.services.tables.openings.create(holder, body), body
     )
 
 
@@ -341,7 +342,7 @@ async def create(request: ApiRequest, body: NewTable) -> Seated:
 async def join(request: ApiRequest, code: JoinCode, body: Join) -> Seated:
     """Take a free seat by the code of a join link."""
     request.refuse_bot()
-    return await take_seat(request, lambda holder: request.services.tables.join(holder, code, body))
+    return await take_seat(request, lambda holder: request.services.tables.join(holder, code, body), None)
 
 
 @calls.get("/matches/{id}")
@@ -398,13 +399,15 @@ async def again(request: ApiRequest, id: TableId, body: Rematch) -> Seated:
     Where another person has to agree, this asks them, and the answer is the table that is over: its `again` is the
     rematch once they have agreed, as they do by the same call.
     """
-    return await take_seat(request, lambda holder: request.services.tables.rematch(holder, id, body))
+    return await take_seat(request, lambda holder: request.services.tables.rematch(holder, id, body), body)
 
 
 @calls.post("/matches/{id}/fork")
 async def fork(request: ApiRequest, id: TableId, body: Fork) -> Seated:
     """Open a practice table from an earlier step."""
-    return await take_seat(request, lambda holder: request.services.tables.openings.fork(holder, id, body))
+    return await take_seat(
+        request, lambda holder: request.services.tables.openings.fork(holder, id, body), body
+    )
 
 
 @calls.get("/matches/{id}/stream")
@@ -476,12 +479,17 @@ async def protocol(request: ApiRequest) -> Response:
 
 
 async def take_seat(
-    request: ApiRequest, sit: Callable[[str], Awaitable[str]], listed: bool = False
+    request: ApiRequest, sit: Callable[[str], Awaitable[str]], order: Struct | None
 ) -> Seated:
-    """Take a seat for the holder of the token or, without one, for a new holder. `sit` returns the table's id."""
+    """Take a seat for the holder of the token or, without one, for a new holder. `sit` returns the table's id.
+
+    `order` is that of a table that is opened; None where one is joined, which counts nothing.
+    """
     token = request.token or new_token()
     holder = request.holder or token_hash(token)
-    with request.services.limits.opening_table(request.address, listed):
+    listed, searched = getattr(order, "open", False), bool(getattr(order, "difficulty", ""))
+    counting = request.services.limits.opening_table(request.address, listed, searched)
+    with counting if order else nullcontext():
         id = await sit(holder)
     live_table = await request.services.tables.live.table(id)
     return Seated(id, None if request.token else token, match_shape(live_table, holder))

@@ -103,7 +103,7 @@ async def open_table(request: Request, services: TableServices, fields: Fields) 
         field(fields, "rated") == "1",
         field(fields, "difficulty"),
     )
-    with services.limits.opening_table(client_address(request), order.open):
+    with services.limits.opening_table(client_address(request), order.open, bool(order.difficulty)):
         id, is_open = await services.tables.openings.create_soon(holder, order)
     if is_open:
         if first := field(fields, "first"):
@@ -117,8 +117,7 @@ async def open_table(request: Request, services: TableServices, fields: Fields) 
 async def join(request: Request, services: TableServices, fields: Fields) -> Response:
     """Take a seat by a join link."""
     code, name, words = request.path_params["code"], field(fields, "name"), _words(fields)
-    with services.limits.opening_table(client_address(request)):
-        return _redirect(await services.tables.join(visitor(request).holder, code, Join(name, words)))
+    return _redirect(await services.tables.join(visitor(request).holder, code, Join(name, words)))
 
 
 @table_form
