@@ -115,6 +115,13 @@ def test_tables_are_kept_and_go_on_taken_back_or_given_up() -> None:
     assert "result" in ask(restored, "GET", f"/m/{id}")["html"]
 
 
+def test_a_button_that_is_pressed_thrice_opens_one_table() -> None:
+    site = Site({}, lambda: NOON_MS)
+    fields = {"press": "abcdefgh", "seat.red": "me", "seat.blue": "me"}
+    assert len({ask(site, "POST", "/games/dodgem", added=f"{n}", **fields)["path"] for n in range(3)}) == 1
+    assert ask(site, "POST", "/games/dodgem", **(fields | {"press": "another"}))["path"]
+
+
 def test_every_page_is_there_in_every_language_and_no_link_leads_nowhere() -> None:
     site = Site({}, lambda: NOON_MS)
     begin(site, "coin-age", "level3")

@@ -150,3 +150,16 @@ def test_a_token_of_a_bot_is_made_and_shown_once(served: Served, kim: Person) ->
     answers = press_thrice(kim.web, "/account/bots/token", fields, at_once=True)
     assert len({answer.text for answer in answers}) == 1
     assert "bot_" in answers[0].text
+
+
+def test_a_press_that_reaches_two_processes_opens_one_table(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    with serving(tmp_path) as one, serving(tmp_path, database=database) as other, Person(one) as ann:
+        cookies = dict(ann.web.cookies)
+        opened = set()
+        for served in (one, other, one):
+            answer = httpx.post(
+                f"{served.url}/games/{PAIR}", data={"press": "a-press"}, cookies=cookies, timeout=TIMEOUT_S
+            )
+            opened.add(answer.headers["location"])
+        assert len(opened) == 1

@@ -52,6 +52,7 @@ from smallchange.server.web.settings_page import PREFERENCES, chosen_preferences
 from smallchange.server.web.view import error_page
 
 TRAINING = "training"  # the id of what is kept of it, beside the tables
+PRESSED_MS = 60_000  # for which a second press of a button has the first answer
 MEASURED_S = 2.0  # for which games are played to tell the odds of a variant
 MAX_DIGITS = 9
 Fields = Mapping[str, str]
@@ -80,6 +81,9 @@ class Site:
         self._home = home
         self._unsaved: dict[str, str] = {}
         self._changed = set[str]()  # ids of tables
+        self._pressed: dict[
+            str, tuple[Answer, int]
+        ] = {}  # the answer to the last press of a button that creates something
 
     def respond(self, method: str, path: str, fields: Fields, cookies: Fields) -> str:
         """Return the answer to a request, as JSON. `fields` are those of a form; a query has fields too."""
@@ -97,8 +101,13 @@ class Site:
             home=self._home,
         )
         first, *rest = asked.path.strip("/").split("/")
+        press = repr((path, sorted(item for item in fields.items() if item[0] != "added")))
         try:
-            answer = self._find(method, first, rest)(visit, dict(pairs) | dict(fields), *rest)
+            answer, at = self._pressed.get(press, (None, 0))  # a second press has the first answer
+            if answer is None or self._now() - at > PRESSED_MS:
+                answer = self._find(method, first, rest)(visit, dict(pairs) | dict(fields), *rest)
+            if "press" in fields:
+                self._pressed = {press: (answer, self._now())}
         except Refused as refused:
             answer = Answer(error_page(refusal_text(refused), visit))
         return json.dumps({name: value for name, value in answer._asdict().items() if value})

@@ -53,6 +53,13 @@ def form(
     return respond
 
 
+def press_key(request: Request, fields: Fields) -> str:
+    """Return what is the same for each press of a form as it was drawn; "" for a form that creates nothing."""
+    sent = sorted((name, values) for name, values in fields.items() if name != ADDED)
+    key = token_hash(repr((visitor(request).hash, request.url.path, sent)))
+    return key if field(fields, PRESS) else ""
+
+
 async def answer_once(
     request: Request,
     services: SharedServices,
@@ -60,10 +67,8 @@ async def answer_once(
     answer: Callable[[], Awaitable[Response]],
 ) -> Response:
     """Return the answer of a form. Pressed again as it was drawn, it has the first answer, and nothing is done."""
-    if not field(fields, PRESS):
+    if not (key := press_key(request, fields)):
         return await answer()
-    sent = sorted((name, values) for name, values in fields.items() if name != ADDED)
-    key = token_hash(repr((visitor(request).hash, request.url.path, sent)))
     found = services.pressed.get(key)
 
     async def work() -> Response:

@@ -104,7 +104,9 @@ async def open_table(request: Request, services: TableServices, fields: Fields) 
         field(fields, "difficulty"),
     )
     with services.limits.opening_table(client_address(request), order.open, bool(order.difficulty)):
-        id, is_open = await services.tables.openings.create_soon(holder, order)
+        id, is_open = await services.tables.openings.create_soon(
+            holder, order, forms.press_key(request, fields)
+        )
     if is_open:
         if first := field(fields, "first"):
             ply = (await services.tables.live.current(id, holder)).history.ply
