@@ -38,9 +38,15 @@ from .tables import PAIR
 
 NAMES = [("Ann", "ANN", "Аnn"), ("Bo Bergen", "bo bergen", "Βo Bergen"), ("Dora", "dora", "Dоra")]
 PASSWORDS = ["correct horse battery", "quite another word"]
-WRONG, USED, PASSWORD, CODE = "wrong", "used", "password", "code"  # what is given as a credential
+WRONG, USED, OTHER, PASSWORD, CODE = (
+    "wrong",
+    "used",
+    "other",
+    "password",
+    "code",
+)  # what is given as a credential
 browsers, people = st.integers(0, 2), st.integers(0, len(NAMES) - 1)
-spellings, given = st.integers(0, 2), st.sampled_from([WRONG, USED, PASSWORD, PASSWORD, CODE])
+spellings, given = st.integers(0, 2), st.sampled_from([WRONG, USED, OTHER, PASSWORD, PASSWORD, CODE])
 
 
 @dataclass
@@ -131,6 +137,9 @@ class People(RuleBasedStateMachine):
             return PASSWORDS[0] + "!", False
         if kind == PASSWORD:
             return owner.password, True
+        if kind == OTHER:
+            codes = (one.codes[-1] for one in self.owners.values() if one is not owner and one.codes)
+            return next(codes, "aaaa-bbbb"), False
         if kind == USED:
             return (owner.used[-1] if owner.used else "aaaa-bbbb"), False
         return owner.codes[-1].upper().replace("-", " ") if owner.codes else "", bool(owner.codes)
