@@ -29,6 +29,7 @@ from smallchange.bots.engines.evaluation import outcome_points
 from smallchange.bots.engines.learned_values import has_learned_values
 from smallchange.bots.engines.tablebase import before_no_progress_draw
 from smallchange.bots.engines.value_table import existing_values, known_moves
+from smallchange.bots.levels import load_bots
 from smallchange.bots.reasons import advantages
 from smallchange.bots.solved_values import solved_values
 from smallchange.core.game import Game, Position
@@ -54,6 +55,7 @@ SCREENED, MIN_SCREENED_MARGIN = 24, 0.1  # games after each move, and the margin
 LOOKS = (64, 128, 256, 512, 1024)  # games after each move at which the test may end
 DOUBT = 0.001  # that the interval of a measured margin does not hold it
 MAX_CHOICES = 6  # of a game that are measured
+MIN_CHOICES = 3  # moves of a puzzle
 MAX_OF_GAME, MIN_STEPS_APART = 6, 3  # puzzles of one game, and steps between two of them
 MAX_THEME_SHARE = 0.5  # of a set that one theme may have
 GAMES_PER_PUZZLE = 400  # looked at before the search gives up
@@ -142,12 +144,14 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
     match = row_match(game, policy, seed, number)
     position, choices = game.start(), list[tuple[int, Position]]()
     for at, step in enumerate(match.steps):
-        if position.s.turn >= 0 and len(position.legal_actions()) > 1:
+        if position.s.turn >= 0 and len(position.legal_actions()) >= MIN_CHOICES:
             choices.append((at, position.copy()))
         position.play_unchecked(game.actions[step.token])
     found = list[Puzzle]()
     for at, here, judged in _clear_choices(game, choices, Random(f"{seed} {number}")):
         if found and found[-1].origin and at - found[-1].origin.step < MIN_STEPS_APART:
+            continue
+        if is_obvious(here, judged.best):
             continue
         reasons = advantages(here, judged.best)
         theme = (reasons and reasons[0].theme) or LOOK_AHEAD
@@ -155,6 +159,12 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
         puzzle = Puzzle(game.version, here.key(), *judged, theme=theme.en, rating=0, origin=origin)
         found.append(rate_puzzle(puzzle))
     return found[:MAX_OF_GAME]
+
+
+def is_obvious(position: Position, best: str) -> bool:
+    """Return whether the rule of thumb finds the best move: then there is nothing to solve."""
+    thumb = load_bots(position.game)["greedy"]
+    return thumb.choose(position, 0.0, Random(str(position))) == best
 
 
 def _clear_choices(
