@@ -1,6 +1,6 @@
 """The games as environments of Gymnasium: each is registered as `smallchange/GAME-v0`.
 
-`import smallchange.gymnasium` does it, and so does `gymnasium.make("smallchange.gymnasium:smallchange/Solo-v0")`.
+`import smallchange.gymnasium` does it, and so does `gymnasium.make("smallchange.gymnasium:smallchange/GAME-v0")`.
 """
 
 from __future__ import annotations
