@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-import signal
-import time
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from sqlalchemy import Connection, event
 
@@ -37,7 +34,7 @@ from smallchange.server.tournaments.model import Phase, Tournament
 from smallchange.server.web.errors import ErrorCode, Refused
 from tests.server.locked_database import frozen
 
-from .outside import TIMEOUT_S, Process, postgresql, until
+from .outside import postgresql
 from .serving import fresh
 from .tables import PAIR, greedy
 from .tournament_site import Site, site
@@ -139,22 +136,6 @@ def test_what_a_clock_says_after_an_outage(
             live_table = await here.tables.live.table(id)
             assert live_table.history.clock == history.clock
             assert (await here.store.read(deadlines.due_tables) != []) == (history.ending is None)
-
-    asyncio.run(run())
-
-
-def test_a_move_that_comes_before_the_first_look_finds_its_time_given_back(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with site(tmp_path) as here:
-            id = await begin(here, "1+0")
-            await let_run_down(here, id, 20_000)
-            before = left_ms(await history_of(here, id), here.time)
-            here.time += 30_000
-            await move(here, id)
-            history = await history_of(here, id)
-            assert history.clock
-            assert (history.ending, history.clock.banks_ms[0]) == (None, before)
-            assert await here.clock.sweep() == 0
 
     asyncio.run(run())
 
@@ -318,38 +299,3 @@ def test_while_the_bus_is_silent_nobody_counts_as_gone(tmp_path: Path) -> None:
             assert set(table.away_since.values()) == {here.time}
 
     asyncio.run(keep())
-
-
-def test_a_process_that_was_stopped_gives_its_time_back(tmp_path: Path) -> None:
-    server = Process(database=f"sqlite:///{tmp_path / 'tables.db'}")
-    ann = httpx.Client(base_url=server.url, timeout=TIMEOUT_S)
-    try:
-        seats = dict(zip(Game(PAIR).seats, ("me", "open"), strict=True))
-        made = httpx.post(
-            f"{server.url}/api/matches", json={"game": PAIR, "seats": seats, "time": "1+0"}, timeout=TIMEOUT_S
-        ).json()
-        ann.headers["Authorization"] = f"Bearer {made['token']}"
-        joined = httpx.post(
-            f"{server.url}/api/join/{made['table']['code']}", json={}, timeout=TIMEOUT_S
-        ).json()
-        tokens = [made["token"], joined["token"]]
-        path = f"/api/matches/{made['match']}"
-        for n in range(2):
-            ann.headers["Authorization"] = f"Bearer {tokens[n]}"
-            table = ann.get(path).json()
-            body = {"ply": table["ply"], "move": fresh(), "token": table["legal"][0]}
-            assert ann.post(f"{path}/act", json=body).status_code == 200
-        stop(server, signal.SIGSTOP)
-        began = time.monotonic()
-        until(lambda: time.monotonic() - began > 6)
-        stop(server, signal.SIGCONT)
-        until(lambda: ann.get(path).json()["ply"] > table["ply"] + 1)
-        clock = ann.get(path).json()["clock"]
-        assert min(clock["left"].values()) > 60_000 - 3_000
-    finally:
-        ann.close()
-        server.kill()
-
-
-def stop(server: Process, how: signal.Signals) -> None:
-    server._process.send_signal(how)

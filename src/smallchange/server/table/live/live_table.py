@@ -57,7 +57,6 @@ class LiveTable:
         self.commit_ms = 0  # that the last event took to be stored here
         self.committed_at = 0  # when that was
         self.absences: Sequence[Pause] = ()  # of the process by which the running seat came
-        self.met: dict[int, int] = {}  # seat: when its player last came to this process, or acted here
         self.timeline = Timeline(history.head.game)
         self._seated: Counter[int] = Counter()  # seat: how many of its windows are open here
         self._expected: dict[int, float] = {}  # seat: the time since when its first window is awaited

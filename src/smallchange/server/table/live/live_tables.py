@@ -76,12 +76,10 @@ class LiveTables:
         return list(self._tables)
 
     def meet(self, live_table: LiveTable, seats: Sequence[int]) -> None:
-        """Note that the players of these seats came here now, from a process that is missing if it is."""
-        now, since = self.now(), self.missing_since
-        here = live_table.seated_here
-        if since and any(seat not in here and live_table.met.get(seat, 0) < since for seat in seats):
-            live_table.absences = [*live_table.absences, (since, now)]
-        live_table.met.update(dict.fromkeys(seats, now))
+        """Note that players open these seats' first windows here, and so may come from a process that is missing."""
+        here, since = live_table.seated_here, self.missing_since
+        if since and not {*seats} <= {*here}:
+            live_table.absences = [*live_table.absences, (since, self.now())]
 
     @property
     def attended_ids(self) -> list[str]:

@@ -127,7 +127,6 @@ class TableService:
         """
         history = live_table.history
         arrived = arrived or self.now()
-        self.live.meet(live_table, history.seats_of(holder))
         async with self.changing(live_table, arrived):
             if command_events.is_current(history, command):
                 await self._enforce_time(live_table)

@@ -1,0 +1,16 @@
+"""A site in simulated time keeps its laws; `bench/simulate_site.py` goes on with more seeds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.simulated_site import simulate
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_a_simulated_site_keeps_its_laws(seed: int, tmp_path: Path) -> None:
+    world = simulate(tmp_path, seed, 0.1)
+    assert world.ended
+    assert world.faults
