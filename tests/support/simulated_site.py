@@ -166,18 +166,21 @@ class World:
         while True:
             await asyncio.sleep(self.random.expovariate(1 / 40))
             kind, seconds = self.random.choice(FAULTS), self.random.choice(LENGTHS_S)
-            began, whom = self.now_ms(), ""
+            began = self.now_ms()
+            process = self.random.choice(self.processes)
+            whom = {"lose answers": "answers", "stand one": process.name, "restart": process.name}.get(
+                kind, ""
+            )
+            self.faults.append((began, began + 1000 * seconds, whom))
             if kind == "stand":
                 self.loop.now_s += seconds
                 for person in self.waiting:  # what they sent lies in the sockets, before any timer
                     person.set()
             elif kind == "lose answers":
-                self.loss, whom = 0.3, "answers"
+                self.loss = 0.3
                 await asyncio.sleep(seconds)
                 self.loss = 0
             elif kind in ("stand one", "restart"):
-                process = self.random.choice(self.processes)
-                whom = process.name
                 process.runs.clear()
                 await asyncio.sleep(seconds)
                 process.begin() if kind == "restart" else process.runs.set()
@@ -188,7 +191,6 @@ class World:
                 self.is_cut = True
                 await asyncio.sleep(seconds)
                 self.is_cut = False
-            self.faults.append((began, self.now_ms(), whom))
 
     # people
 
@@ -345,11 +347,12 @@ def site(folder: Path, seed: int) -> Iterator[tuple[Loop, World]]:
             raise OperationalError("", None, OSError("the line is cut"))
 
     sqlalchemy.event.listen(store._engine, "begin", cut)
-    real, live_table_module.time = live_table_module.time, SimpleNamespace(monotonic=loop.time)  # type: ignore[assignment]
+    names = vars(live_table_module)
+    real, names["time"] = names["time"], SimpleNamespace(monotonic=loop.time)
     try:
         yield loop, world
     finally:
-        live_table_module.time = real
+        names["time"] = real
         world.is_cut = False
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop.close()

@@ -31,6 +31,7 @@ from smallchange.server.web.errors import ErrorCode, Refused
 
 HEARTBEAT_MS = 900  # between notes that a server is there, while clocks run: at each look
 IDLE_HEARTBEAT_MS = 10_000  # the same, while none runs
+SLOW_MS = 500  # that storing an outage takes, from which on it goes on
 WARNING_PERIOD_MS = 30_000
 MAX_TABLES = 200  # in one sweep
 SOON_MS = 2 * MAX_LIVE_BANK_MIN * MINUTE_MS  # to the deadlines of live matches, at most
@@ -101,15 +102,19 @@ class ClockWorker(Role[TableService]):
         now = tables.now()
         if now - last >= MIN_OUTAGE_MS:
             await self._store_outage(last, now)
+            last, now = now, tables.now()
+            if now - last >= SLOW_MS:  # the database was still away while that waited
+                await self._store_outage(last, now)
+                last = now
         elif not 0 <= now - self._noted < (HEARTBEAT_MS if found.running else IDLE_HEARTBEAT_MS):
             await tables.store.write("", lambda c: note_server(c, self._holder, now))
             self._noted = now
         if now - own >= MIN_OUTAGE_MS:  # while another process may have been there
             self._stood |= {*live.note_absence(own, now)}
         live.looked_at, self._slow_since = tables.now(), None
-        if live.looked_at - now >= MIN_OUTAGE_MS:  # the next look stores it
-            self._slow_since = now
-            live.outages = [(now, live.looked_at), *live.outages]
+        if live.looked_at - last >= MIN_OUTAGE_MS:  # the note waited: the next look stores it
+            self._slow_since = last
+            live.outages = [(last, live.looked_at), *live.outages]
         return found.due
 
     async def _store_outage(self, since: int, now: int) -> None:
@@ -118,9 +123,10 @@ class ClockWorker(Role[TableService]):
 
         def job(connection: Connection) -> tuple[list[str], list[str]]:
             lock_role(connection, "outage", self._holder, now)
-            began = max(since, outage_rows.last_outage(connection, now))  # another server may have come first
+            before = outage_rows.last_outage(connection, now)
+            began = max(since, before)  # another server may have come first
             note_server(connection, self._holder, now)
-            if now - began < MIN_OUTAGE_MS:
+            if now - began < MIN_OUTAGE_MS and since != before:
                 return [], []
             put_outage(connection, began, now)
             soon = [table.match for table in deadlines.due_tables(connection, now + SOON_MS)]
