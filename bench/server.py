@@ -55,12 +55,10 @@ def bare(subscription, lang):
 connection.changes_message = bare
 """
 NOT_ENCODED = """
-from smallchange.render.markup_diff import Templates
 from smallchange.server.table.http import connection
-Templates.encode = lambda self, part: 0
 def frame(self, message):
     text = '{"is":"changes","match":"%s","ply":%d,"over":%s,"html":{"p-":0}}'
-    return connection.text_frame((text % (message.match, message.ply, str(message.over).lower())).encode())
+    return connection.text_frame((text % (message.match, message.ply, str(message.over).lower())).encode(), False)
 connection.Connection._frame = frame
 """
 NOT_WRITTEN = """

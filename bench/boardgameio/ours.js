@@ -12,8 +12,8 @@ const ask = { n: 100, seconds: 12, think: 0, port: 8002, pid: 0, warm: 3 }; // w
 for (let i = 2; i < process.argv.length; i += 2) ask[process.argv[i].slice(2)] = Number(process.argv[i + 1]);
 
 const SIZE = 6;
-const latencies = [];
-let measuring = false, stopped = false, errors = 0, conflicts = 0, bytes = 0, open = 0;
+const latencies = [], lines = [];
+let measuring = false, stopped = false, errors = 0, conflicts = 0, open = 0;
 
 const square = (s) => String.fromCharCode(97 + (s % SIZE)) + (Math.floor(s / SIZE) + 1);
 const token = ([from, to]) => `${square(from)}-${to < 0 ? 'off' : square(to)}`;
@@ -38,7 +38,8 @@ class Match {
   connect() {
     this.sockets = this.tokens.map((bearer, player) => {
       const headers = { Authorization: `Bearer ${bearer}` };
-      const socket = new WebSocket(`ws://127.0.0.1:${ask.port}/ws`, { headers, perMessageDeflate: false });
+      const socket = new WebSocket(`ws://127.0.0.1:${ask.port}/ws`, { headers });
+      lines.push(socket);
       socket.on('message', (frame) => this.heard(player, frame));
       socket.on('error', () => errors++);
       return socket;
@@ -59,7 +60,6 @@ class Match {
     else move();
   }
   heard(player, frame) {
-    if (measuring) bytes += frame.length;
     const message = JSON.parse(frame);
     if (message.is === 'refusal') { errors++; console.error(String(frame).slice(0, 300)); }
     if (message.is === 'conflict') conflicts++;
@@ -102,17 +102,18 @@ async function main() {
   }
   await Promise.all(begun);
   await pause(ask.warm * 1000);
-  const before = server(), start = performance.now();
+  const bytes = () => lines.reduce((sum, { _socket }) => sum + _socket.bytesRead, 0); // as sent: compressed
+  const before = server(), bytesBefore = bytes(), start = performance.now();
   measuring = true;
   await pause(ask.seconds * 1000);
-  const seconds = (performance.now() - start) / 1000, after = server();
+  const seconds = (performance.now() - start) / 1000, after = server(), read = bytes() - bytesBefore;
   stopped = true;
   latencies.sort((a, b) => a - b);
   const at = (q) => Number(latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * q))]?.toFixed(2));
   console.log(JSON.stringify({ matches: ask.n, think_ms: ask.think, moves: latencies.length,
     moves_per_s: Math.round(latencies.length / seconds), p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99),
     server_cpu_ms_per_move: Number(((after.cpu - before.cpu) * 1000 / latencies.length).toFixed(3)),
-    server_rss_mb: after.rss, kb_per_move: Number((bytes / latencies.length / 1024).toFixed(2)), sockets: open, conflicts, errors }));
+    server_rss_mb: after.rss, kb_per_move: Number((read / latencies.length / 1024).toFixed(2)), sockets: open, conflicts, errors }));
   process.exit(0);
 }
 

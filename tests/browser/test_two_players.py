@@ -359,8 +359,7 @@ UNREADABLE = {
     "no markup": BESIDE_MARKUP | {"html": None},
     "an unknown part": BESIDE_MARKUP | {"html": {"elsewhere": "<p id=elsewhere></p>"}},
     "an empty part": BESIDE_MARKUP | {"html": {"status": ""}},
-    "an unknown template": BESIDE_MARKUP | {"html": {"status": [4000]}},
-    "templates after unknown ones": BESIDE_MARKUP | {"known": 4000, "templates": []},
+    "a part that is no text": BESIDE_MARKUP | {"html": {"status": [4000]}},
     "no rows": BESIDE_MARKUP | {"rows": 1},
     "no turns": BESIDE_MARKUP | {"turns": [{}]},
 }

@@ -8,11 +8,9 @@ import json
 import re
 import secrets
 import threading
-from collections import defaultdict
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from typing import Any, Self
-from weakref import WeakKeyDictionary
 
 import httpx
 import pytest
@@ -25,7 +23,6 @@ from smallchange.server.services import Services
 from smallchange.server.settings import Settings
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.model.events import columns
-from tests.support.templates import GivenTemplates
 
 TIMEOUT_S = 300.0  # seconds after which something that never comes fails a test
 SETTINGS: dict[str, Any] = {
@@ -102,9 +99,6 @@ def serving(folder: Path, bus: str = "", **settings: Any) -> Iterator[Served]:
         served.stop()
 
 
-TEMPLATES: WeakKeyDictionary[ClientConnection, dict[str, GivenTemplates]] = WeakKeyDictionary()
-
-
 class Person:
     """Somebody with a browser's cookies, who speaks by forms and by socket."""
 
@@ -160,13 +154,10 @@ class Person:
 
 
 def hear(socket: ClientConnection, *kinds: str) -> dict[str, Any]:
-    """Return the next message of one of these kinds, without its time and its markup as text, others left aside."""
-    given = TEMPLATES.setdefault(socket, defaultdict(GivenTemplates))
+    """Return the next message of one of these kinds, without its time, others left aside."""
     while True:
         message: dict[str, Any] = json.loads(socket.recv(TIMEOUT_S))
         assert message.pop("now") > 0
-        if message["is"] == "changes":
-            message = given[message["match"]].read(message)
         if message["is"] in kinds:
             return message
 

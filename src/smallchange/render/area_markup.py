@@ -1,4 +1,4 @@
-"""The pieces of an area as markup for a page, in parts, so that only changed parts are drawn again.
+"""The pieces of an area as markup for a page, in parts.
 
 Each piece is an `<a id="p-ID">`, each spot above them an `<a id="s-ID">` as large as its square, both with
 `href` where the marks have a link for it, and `data-name` where at rest something else is said of it. Their
@@ -8,7 +8,7 @@ order depends on kind, level and id alone, not on the place: a page can then tel
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import escape
 from itertools import groupby
 from typing import NamedTuple
@@ -16,12 +16,11 @@ from typing import NamedTuple
 from smallchange.i18n.text import Text, join_texts
 
 from .highlights import Link, Marks, dot, on_piece, on_spot, outline, preview_ring
-from .markup_diff import SLOT, Filled, Markup, Part
+from .markup_diff import Part
 from .pieces import WHOLE, PlacedPiece, draw, number, place_pieces
 from .scene import LAYERS, Area, Piece, Scene, Spot
 
 Piles = Mapping[str, tuple[Piece, ...]]
-Lies = dict[str, "Pile"]
 SPOT = Text("{spot}: {pieces}", "a place and what lies there")
 ALIKE = Text("{what}, {n} of them")
 
@@ -32,27 +31,20 @@ class DrawnPiece(NamedTuple):
     layer: int
     level: int
     id: str
-    markup: Markup
+    markup: str
 
 
 class Pile(NamedTuple):
-    """The pieces on a spot as they are drawn, and the keys that order them.
-
-    By id: the markup of tiles, of other pieces, and of the spot above them.
-    """
+    """The pieces on a spot as they are drawn, and the spot above them, "" where there is nothing of it."""
 
     drawn: tuple[DrawnPiece, ...]
-    order: tuple[str, ...]
-    tiles: dict[str, Markup]
-    pieces: dict[str, Markup]
-    above: dict[str, Markup]
+    above: str
 
 
 class Lying(NamedTuple):
-    """An area's tiles, its other pieces, and its spots; by spot, the sources of their drawing."""
+    """An area's tiles, its other pieces, and its spots above them."""
 
     area: Area
-    drawn: Lies
     tiles: Part
     pieces: Part
     spots: Part
@@ -67,60 +59,21 @@ def piles(scene: Scene) -> Piles:
     return found
 
 
-def changed_spots(was: Piles, on: Piles) -> list[str]:
-    """Return the spots where something else lies now."""
-    return [id for id, pile in on.items() if was.get(id) != pile] + [id for id in was if id not in on]
-
-
-def draw_area(
-    area: Area,
-    on: Piles,
-    lang: str,
-    marks: Marks,
-    before: Lying | None = None,
-    moved: Collection[str] = (),
-) -> Lying:
-    """Draw an area with these piles.
-
-    `before` was drawn from an area with the same id and the same marks; since then something has `moved` on
-    these spots.
-    """
-    spots = area.by_id
-    if before is None or (area is not before.area and list(spots) != list(before.area.by_id)):
-        drawn = {id: _draw_pile(spot, on.get(id, ()), lang, marks) for id, spot in spots.items()}
-        above = {id: markup for pile in drawn.values() for id, markup in pile.above.items()}
-        return Lying(area, drawn, *_layers(area, drawn), Part(*_group(area, "spots", above)))
-    changed = {id for id in moved if id in spots}
-    if area is not before.area:
-        was = before.area.by_id
-        changed.update([id for id, spot in spots.items() if spot is not was[id] and spot != was[id]])
-    if not changed:
-        return before if area is before.area else before._replace(area=area)
-    fresh = {id: _draw_pile(spots[id], on.get(id, ()), lang, marks) for id in changed}
-    return _again(area, before, fresh)
-
-
-def _again(area: Area, before: Lying, fresh: Lies) -> Lying:
-    """Return the pieces as before, with the fresh piles in their places."""
-    drawn = {**before.drawn, **fresh}
-    old_order: list[str] = []
-    new_order: list[str] = []
-    tiles: dict[str, Markup] = {}
-    pieces: dict[str, Markup] = {}
-    spots: dict[str, Markup] = {}
-    for id, pile in fresh.items():
-        was = before.drawn[id]
-        old_order += was.order
-        new_order += pile.order
-        tiles |= pile.tiles
-        pieces |= pile.pieces
-        if pile.above != was.above:
-            spots |= pile.above
-    if sorted(old_order) == sorted(new_order):  # the same pieces, elsewhere
-        layers = before.tiles.with_parts(tiles), before.pieces.with_parts(pieces)
+def draw_area(area: Area, on: Piles, lang: str, marks: Marks) -> Lying:
+    """Draw an area with these piles."""
+    if marks.links or marks.selected:
+        drawn = {spot.id: _draw_pile(spot, on.get(spot.id, ()), lang, marks) for spot in area.spots}
     else:
-        layers = _layers(area, drawn)
-    return Lying(area, drawn, *layers, before.spots.with_parts(spots))
+        drawn = {spot.id: _pile(spot, on.get(spot.id, ()), lang, marks.later) for spot in area.spots}
+    ordered = sorted([one for pile in drawn.values() for one in pile.drawn])
+    tiles = {one.id: one.markup for one in ordered if not one.layer}
+    pieces = {one.id: one.markup for one in ordered if one.layer}
+    above = {f"s-{id}": pile.above for id, pile in drawn.items() if pile.above}
+    groups = {"tiles": tiles, "pieces": pieces, "spots": above}
+    return Lying(
+        area,
+        *[Part(f'<g id="{area.id}-{name}" class="{name}">', inner, "</g>") for name, inner in groups.items()],
+    )
 
 
 def news(
@@ -131,34 +84,26 @@ def news(
     rolled: Collection[str],
     preview: Collection[str] = (),
     fell: bool = True,
-) -> tuple[Filled, Filled, Filled]:
+) -> tuple[str, str, str]:
     """Draw the news of a step: outlines, dots and dashed rings.
 
     The outlines mark the spots that the last move touched, and the dots the outcomes of chance; a dot that `fell`
     just now also says whose it is. The dashed rings mark the spots that are open.
     """
-    spots = area.by_id
-    lines: tuple[Filled, ...] = ()
-    dots: tuple[Filled, ...] = ()
+    spots, lines, dots = area.by_id, "", ""
     if last:
         outlined = {id for id in last if id in spots}
         outlined.update([piece.spot for piece in scene.pieces if piece.id in last and piece.spot in spots])
-        lines = tuple([_outline(spots[id]) for id in sorted(outlined)])
+        lines = "".join([_outline(spots[id]) for id in sorted(outlined)])
     if rolled:  # a throw that is told by its place shows on the die
         dice = {places_of(on[id])[-1].piece.id if id in on else id for id in rolled}
         thrown = [piece for piece in scene.pieces if piece.id in dice and piece.spot in spots]
-        dots = tuple([_dot_markup(spots[piece.spot], on[piece.spot], piece.id, fell) for piece in thrown])
-    rings = tuple([Filled(_preview_ring(spots[id], on.get(id, ()))) for id in preview if id in spots])
-    last_group, rolled_group, preview_group = _news_groups(area.id)
-    return Filled(last_group, (lines,)), Filled(rolled_group, (dots,)), Filled(preview_group, (rings,))
-
-
-@cache
-def _news_groups(area: str) -> tuple[str, str, str]:
+        dots = "".join([_dot_markup(spots[piece.spot], on[piece.spot], piece.id, fell) for piece in thrown])
+    rings = "".join([_preview_ring(spots[id], on.get(id, ())) for id in preview if id in spots])
     return (
-        f'<g id="{area}-last" class="last">{SLOT}</g>',
-        f'<g id="{area}-rolled">{SLOT}</g>',
-        f'<g id="{area}-preview">{SLOT}</g>',
+        f'<g id="{area.id}-last" class="last">{lines}</g>',
+        f'<g id="{area.id}-rolled">{dots}</g>',
+        f'<g id="{area.id}-preview">{rings}</g>',
     )
 
 
@@ -187,36 +132,15 @@ def at(spot: Spot) -> str:
     return f'transform="translate({spot.x} {spot.y})"'
 
 
-def _group(area: Area, name: str, inner: Mapping[str, Markup]) -> tuple[str, Mapping[str, Markup], str]:
-    return f'<g id="{area.id}-{name}" class="{name}">', inner, "</g>"
-
-
-def _layers(area: Area, drawn: Lies) -> tuple[Part, Part]:
-    """Tiles, and the other pieces."""
-    ordered = sorted([one for pile in drawn.values() for one in pile.drawn])
-    tiles = {one.id: one.markup for one in ordered if not one.layer}
-    pieces = {one.id: one.markup for one in ordered if one.layer}
-    return Part(*_group(area, "tiles", tiles)), Part(*_group(area, "pieces", pieces))
-
-
-def _draw_pile(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Pile:
-    if marks.links or marks.selected:
-        return _pile_marked(spot, pieces, lang, marks)
-    return _pile(spot, pieces, lang, marks.later)
-
-
 @lru_cache(maxsize=16384)
 def _pile(spot: Spot, pieces: tuple[Piece, ...], lang: str, later: bool) -> Pile:
     """Draw a pile that is not marked: it looks the same from step to step."""
-    return _pile_marked(spot, pieces, lang, Marks(later=later))
+    return _draw_pile(spot, pieces, lang, Marks(later=later))
 
 
-def _pile_marked(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Pile:
+def _draw_pile(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Pile:
     drawn = _pieces(spot, pieces, lang, marks) if pieces else ()
-    low = {one.id: one.markup for one in drawn if not one.layer}
-    high = {one.id: one.markup for one in drawn if one.layer}
-    above = {f"s-{spot.id}": _above(spot, pieces, lang, marks)}
-    return Pile(drawn, tuple([f"{one.layer} {one.level} {one.id}" for one in drawn]), low, high, above)
+    return Pile(drawn, _above(spot, pieces, lang, marks))
 
 
 def _pieces(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> tuple[DrawnPiece, ...]:
@@ -233,7 +157,7 @@ def _pieces(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> t
     )
 
 
-def _piece(placed: PlacedPiece, spot: Spot, text: str, name: str, marks: Marks) -> Filled:
+def _piece(placed: PlacedPiece, spot: Spot, text: str, name: str, marks: Marks) -> str:
     """`text`: its description at rest, "" for none; `name`: of it alone, when it can be touched."""
     id = placed.piece.id
     chosen, link = id in marks.selected, marks.link(id)
@@ -244,7 +168,7 @@ def _piece(placed: PlacedPiece, spot: Spot, text: str, name: str, marks: Marks) 
     return _thing("p", id, look, spot, text, name if link and name != text else None, link, inside)
 
 
-def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Markup:
+def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> str:
     """Draw a spot that can be touched above its pieces, or an empty spot of a region; else return ""."""
     link = marks.link(spot.id)
     if not link and spot.id not in marks.selected and (pieces or not spot.region):
@@ -253,7 +177,7 @@ def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Ma
 
 
 @lru_cache(maxsize=16384)
-def _target(spot: Spot, pieces: tuple[Piece, ...], lang: str, link: Link | None, chosen: bool) -> Filled:
+def _target(spot: Spot, pieces: tuple[Piece, ...], lang: str, link: Link | None, chosen: bool) -> str:
     label = spot.text[lang] if spot.region and not pieces else ""
     name = (spot_label(spot, pieces, lang) if pieces else spot.text[lang]) if link else None
     look = "spot later" if link and not link.href else "spot"
@@ -271,35 +195,28 @@ def _thing(
     name: str | None,
     link: Link | None,
     inside: tuple[str, ...],
-) -> Filled:
+) -> str:
     """Draw something that can be touched: `said` of it at rest, by its `name` when it can be touched."""
-    values: list[str | int] = [escape(id), spot.x, spot.y]
     words = ' aria-hidden="true"'
     if link and link.href:
         words = f'{_href(link)} data-said="{escape(said)}"'
     elif said:
-        words = f' role="img" aria-label="{SLOT}"'
-        values.append(escape(said))
+        words = f' role="img" aria-label="{escape(said)}"'
     if name is not None:
-        words += f' data-name="{SLOT}"'
-        values.append(escape(name))
-    at = f'transform="translate({SLOT} {SLOT})"'
-    return Filled(
-        f'<a id="{kind}-{SLOT}" class="{look}" {at}{words}>{SLOT}</a>',
-        (*values, tuple([Filled(part) for part in inside if part])),
-    )
+        words += f' data-name="{escape(name)}"'
+    return f'<a id="{kind}-{escape(id)}" class="{look}" {at(spot)}{words}>{"".join(inside)}</a>'
 
 
 @lru_cache(maxsize=1024)
-def _outline(spot: Spot) -> Filled:
-    return Filled(f'<g class="last-move" {at(spot)}>{outline(spot)}</g>')
+def _outline(spot: Spot) -> str:
+    return f'<g class="last-move" {at(spot)}>{outline(spot)}</g>'
 
 
 @lru_cache(maxsize=1024)
-def _dot_markup(spot: Spot, pieces: tuple[Piece, ...], id: str, fell: bool) -> Filled:
+def _dot_markup(spot: Spot, pieces: tuple[Piece, ...], id: str, fell: bool) -> str:
     placed = next(placed for placed in places_of(pieces) if placed.piece.id == id)
     whose = f' data-fell="p-{escape(id)}"' if fell else ""
-    return Filled(f"<g {at(spot)}{whose}>{dot(placed)}</g>")
+    return f"<g {at(spot)}{whose}>{dot(placed)}</g>"
 
 
 def _preview_ring(spot: Spot, pieces: tuple[Piece, ...]) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
 
-from .markup_diff import SLOT, Filled, whole
 from .pieces import HEADS, INK, IVORY, SUITS, TAILS, number, use
 from .scene import Area, Badge, Mark, Scene, Spot
 from .spaces import text_element
@@ -25,17 +24,12 @@ STRONG = "strong"  # the look of the mark that counts
 
 def draw_badges(area: Area, scene: Scene, lang: str) -> str:
     """Draw the badges of a scene that lie on an area."""
-    return whole(badges_on(area, scene, lang))
-
-
-def badges_on(area: Area, scene: Scene, lang: str) -> tuple[Filled, ...]:
-    """Draw each badge of a scene that lies on an area."""
     spots: Mapping[str, Spot] = area.by_id
-    return tuple([_badge(badge, spots[badge.spot], lang) for badge in scene.badges if badge.spot in spots])
+    return "".join([_badge(badge, spots[badge.spot], lang) for badge in scene.badges if badge.spot in spots])
 
 
 @lru_cache(maxsize=8192)
-def _badge(badge: Badge, spot: Spot, lang: str) -> Filled:
+def _badge(badge: Badge, spot: Spot, lang: str) -> str:
     """Draw a badge in its place in the square of its spot."""
     x, y = spot.x + badge.x, spot.y + badge.y
     widths = [_width(mark, badge.size) for mark in badge.marks]
@@ -56,8 +50,7 @@ def _badge(badge: Badge, spot: Spot, lang: str) -> Filled:
     for mark, width in zip(badge.marks, widths, strict=True):
         drawn += _mark(mark, left, y, width, badge.size)
         left += width
-    words = [escape(badge.text[lang]), *[escape(mark.sign) for mark in badge.marks if not mark.glyph]]
-    return Filled(f'<g class="badge" role="img" aria-label="{SLOT}">{line}{drawn}</g>', tuple(words))
+    return f'<g class="badge" role="img" aria-label="{escape(badge.text[lang])}">{line}{drawn}</g>'
 
 
 def _width(mark: Mark, size: int) -> float:
@@ -68,7 +61,7 @@ def _width(mark: Mark, size: int) -> float:
 
 
 def _mark(mark: Mark, left: float, y: float, width: float, size: int) -> str:
-    """Draw a mark of a badge from its left end on, around the line at y, with a slot for its sign."""
+    """Draw a mark of a badge from its left end on, around the line at y."""
     middle, dark = left + width / 2, mark.look == STRONG or mark.look in SUITS
     ink, drawn = METALS.get(mark.look, IVORY if dark else INK), ""
     if dark:
@@ -87,5 +80,5 @@ def _mark(mark: Mark, left: float, y: float, width: float, size: int) -> str:
         drawn += use(f"s-{mark.glyph}", middle, y, GLYPH * size, GLYPH * size, fill=ink)
     else:
         at = float(number(middle)), float(number(y + 0.36 * size))
-        drawn += text_element("badge-sign", *at, size, ink, SLOT)
+        drawn += text_element("badge-sign", *at, size, ink, mark.sign)
     return drawn

@@ -11,16 +11,15 @@ True
 
 from __future__ import annotations
 
-from functools import cache
 from html import escape
 from typing import Any, NamedTuple
 
 from smallchange.i18n.text import Text, join_texts, plain
 
 from .area_markup import Lying, at, draw_area, news, piles, places_of, spot_text
-from .badges import badges_on, draw_badges
+from .badges import draw_badges
 from .highlights import Link, Marks, dot
-from .markup_diff import SLOT, Filled, Markup, Part, whole
+from .markup_diff import Markup, Part, whole
 from .pieces import PAPER, SOFT, PlacedPiece, draw
 from .scene import LAYERS, Area, Piece, Scene
 from .shapes import shape_definitions
@@ -60,21 +59,20 @@ def board_svg(area: Area, scene: Scene, lang: str = "en", marks: Marks = NO_MARK
     )
 
 
-def under(area: Area, scene: Scene, lang: str, lies: Lying, new: tuple[Filled, Filled, Filled]) -> Part:
-    """Draw an area of the scene, with its pieces and its `news`."""
+def under(area: Area, scene: Scene, lang: str, lies: Lying, new: tuple[str, str, str]) -> Part:
+    """Draw an area of the scene, with its pieces and its `news`, from the bottom up."""
     last, rolled, preview = new
-    badges = Filled(f'<g id="{area.id}-badges">{SLOT}</g>', (badges_on(area, scene, lang),))
-    layers: tuple[Markup, ...] = (lies.tiles, last, preview, lies.pieces, badges, rolled, lies.spots)
-    over = dict(zip(_layers(area.id), layers, strict=True))
+    layers: dict[str, Markup] = {
+        "tiles": lies.tiles,
+        "last": last,
+        "preview": preview,
+        "pieces": lies.pieces,
+        "badges": f'<g id="{area.id}-badges">{draw_badges(area, scene, lang)}</g>',
+        "rolled": rolled,
+        "spots": lies.spots,
+    }
+    over = {f"{area.id}-{name}": layer for name, layer in layers.items()}
     return Part(ground(area, area is scene.areas[0], lang), over, "</svg>")
-
-
-@cache
-def _layers(area: str) -> list[str]:
-    """Return the ids of the pieces on an area, from the bottom up."""
-    return [
-        f"{area}-{layer}" for layer in ("tiles", "last", "preview", "pieces", "badges", "rolled", "spots")
-    ]
 
 
 def alone(piece: Piece, rolled: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""A table that is on no server: a browser plays it, by the same rules, views and fragments as the server.
+"""A table that is on no server: a browser plays it, by the same rules, views and parts of pages as the server.
 
 Messages are those of the WebSocket, as JSON.
 """
@@ -29,7 +29,7 @@ from smallchange.server.table.model.commands import Command, Hint, PlayMove
 from smallchange.server.table.model.history import Head, History, Seat, SeatKind
 from smallchange.server.table.view.log import log_rows
 from smallchange.server.table.view.playback import turns_again
-from smallchange.server.table.view.table_page import all_fragments
+from smallchange.server.table.view.table_page import all_parts
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.timeline import Timeline
 from smallchange.server.table.view.viewer import shared_view, view_for
@@ -133,7 +133,7 @@ class LocalTable:
     def look(self, at: int, lang: str) -> dict[str, Any]:
         """Return the table after `at` steps, as the page asks for when one looks back."""
         shown = self.view(at)
-        html = _texts(all_fragments(shown, lang))
+        html = {id: whole(part) for id, part in all_parts(shown, lang).items()}
         return {"at": shown.at, "length": shown.length, "ply": shown.ply, "html": html}
 
     def turns(self, after: int, lang: str) -> dict[str, Any]:
@@ -175,15 +175,11 @@ class LocalTable:
 
     def _changes(self, kept: int, lang: str) -> str:
         view = self.view()
-        now = all_fragments(view, lang)
+        now = all_parts(view, lang)
         html, self._shown = changes(self._shown, now), now
-        shown = {"match": view.match, "ply": view.ply, "kept": kept, "html": _texts(html)}
-        rows = [whole(row) for row in log_rows(view, kept, lang)]
+        shown = {"match": view.match, "ply": view.ply, "kept": kept, "html": html}
+        rows = log_rows(view, kept, lang)
         return json.dumps({"is": "changes", **shown, "rows": rows, "over": view.outcome is not None})
-
-
-def _texts(parts: Mapping[str, Markup]) -> dict[str, str]:
-    return {id: whole(part) for id, part in parts.items()}
 
 
 def new_match(

@@ -6,6 +6,7 @@ system lets a process open.
 
 from __future__ import annotations
 
+import zlib
 from asyncio import BaseTransport, TimerHandle, Transport
 from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from contextlib import suppress
@@ -16,6 +17,7 @@ from h11 import LocalProtocolError
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 from websockets.frames import CloseCode
 from websockets.protocol import OPEN
 
@@ -29,6 +31,11 @@ MAX_WAITING_MESSAGES = 8  # received and not yet passed on
 MAX_CONTROL_FRAMES = 100  # frames other than whole messages, in MESSAGE_PERIOD_S
 TRANSPORT = "smallchange.transport"  # key of the scope's extensions
 WHOLE_TEXT = 0x81  # the first byte of a frame with a whole text
+COMPRESSED = 0x40  # its bit for a compressed one
+MIN_COMPRESSED_BYTES = 300
+COMPRESSION_LEVEL = 4  # of 9
+# Each message is compressed by itself: so many connections take the same frame, and none keeps a state.
+COMPRESSION = ServerPerMessageDeflateFactory(server_no_context_takeover=True, client_no_context_takeover=True)
 DISCONNECT = "websocket.disconnect"  # type of the last event
 Event = MutableMapping[str, Any]  # of a WebSocket, as ASGI has it
 
@@ -189,6 +196,7 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
         super().__init__(*args, **kwargs)
         self._gate = gate
         self._control_frames = RateLimit(MAX_CONTROL_FRAMES, MESSAGE_PERIOD_S)
+        self.conn.available_extensions = [COMPRESSION]
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
@@ -308,7 +316,12 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
 
     def write(self, text: bytes) -> None:
         """Send a text, if the connection is still open. `writable` says whether it takes more."""
-        self.write_frame(text_frame(text))
+        self.write_frame(text_frame(text, self.compresses))
+
+    @property
+    def compresses(self) -> bool:
+        """Return whether the client takes compressed messages."""
+        return bool(self.conn.extensions)
 
     def write_frame(self, frame: bytes) -> None:
         """Send the frame of a text."""
@@ -316,13 +329,17 @@ class WebSocketTransport(WebSocketsSansIOProtocol):
             self.transport.write(frame)
 
 
-def text_frame(text: bytes) -> bytes:
-    """Return the frame of a text, which is the same for every connection."""
+def text_frame(text: bytes, compresses: bool) -> bytes:
+    """Return the frame of a text, which is the same for every connection that `compresses`, or that does not."""
+    first = WHOLE_TEXT
+    if compresses and len(text) >= MIN_COMPRESSED_BYTES:
+        first |= COMPRESSED
+        deflate = zlib.compressobj(COMPRESSION_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+        text = (deflate.compress(text) + deflate.flush(zlib.Z_SYNC_FLUSH))[:-4]  # as RFC 7692 has it
     length = len(text)
     if length < 126:
-        return pack("!BB", WHOLE_TEXT, length) + text
-    head = pack("!BBH", WHOLE_TEXT, 126, length) if length < 65536 else pack("!BBQ", WHOLE_TEXT, 127, length)
-    return head + text
+        return pack("!BB", first, length) + text
+    return (pack("!BBH", first, 126, length) if length < 65536 else pack("!BBQ", first, 127, length)) + text
 
 
 def _is_text(data: bytes) -> bool:

@@ -291,14 +291,15 @@ class Connection:
             message.ack = ""
             return
         now, live_table = self._services.tables.now(), subscription.live_table
-        # which keeps the message alive, so its id is its own
-        shared: list[Any] = live_table.draw_once(("frame", id(message)), lambda: [message, 0, b""])
-        if not 0 <= now - shared[1] < FRESH_MS:
-            shared[1:] = now, self._frame(message)
-        self._transport.write_frame(shared[2])
+        shared: list[Any] = live_table.draw_once(
+            ("frame", message, self._transport.compresses), lambda: [0, b""]
+        )
+        if not 0 <= now - shared[0] < FRESH_MS:
+            shared[:] = now, self._frame(message)
+        self._transport.write_frame(shared[1])
 
     def _frame(self, message: messages.Changes) -> bytes:
-        return text_frame(self._prefix.add_to_markup(self._encode(message)))
+        return text_frame(self._prefix.add_to_markup(self._encode(message)), self._transport.compresses)
 
     def _confirm(self, subscription: Subscription) -> None:
         """Confirm a command that no frame has confirmed yet."""

@@ -68,31 +68,27 @@ class Turn(Struct, omit_defaults=True):
     """A turn before the present one. Show `html` for a moment, with the rows of the log up to `at`."""
 
     at: int
-    html: dict[str, str | list[Any]]
+    html: dict[str, str]
 
 
-class Changes(Out):
+class Changes(Out, eq=False):
     """The table at `ply`, drawn for this viewer.
 
     `html` maps element ids to markup; it has only what differs from what was sent before over this
-    connection. Markup is a string; or a list of the number of a template and of the markup in place of each
-    U+001F in it, one after the other; or a list of markup, to be joined. `templates` are new ones, numbered from
-    `known` on. Keep the first `kept` rows of the log; `rows` follow them. `over` is true once the match has
-    ended. `ack` is the command id of the receiver's own command, which this message confirms: no `ack` message
-    follows. `turns` are the turns before the present one that were not sent yet; `html` holds the changes since
-    the last of them.
+    connection. An element with the attribute `data-kept` stands for the one with its id on the page. Keep the first
+    `kept` rows of the log; `rows` follow them. `over` is true once the match has ended. `ack` is the command id of the
+    receiver's own command, which this message confirms: no `ack` message follows. `turns` are the turns before the
+    present one that were not sent yet; `html` holds the changes since the last of them.
     """
 
     match: str
     ply: int
     kept: int
-    html: dict[str, str | list[Any]] = field(default_factory=dict)
-    rows: list[str | list[Any]] = field(default_factory=list)
+    html: dict[str, str] = field(default_factory=dict)
+    rows: list[str] = field(default_factory=list)
     over: bool = False
     ack: str = ""
     turns: list[Turn] = field(default_factory=list)
-    known: int = 0
-    templates: list[str] = field(default_factory=list)
 
 
 class Offered(Struct):

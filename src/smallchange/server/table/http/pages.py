@@ -122,7 +122,7 @@ async def table(request: Request, services: TableServices, context: PageContext)
 async def look_back(request: Request, services: TableServices, context: PageContext) -> Response:
     live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     shown = view_for_request(live_table, request)
-    html = {id: whole(part) for id, part in table_page.all_fragments(shown, context.lang).items()}
+    html = {id: whole(part) for id, part in table_page.all_parts(shown, context.lang).items()}
     return JSONResponse({"at": shown.at, "length": shown.length, "ply": shown.ply, "html": html})
 
 

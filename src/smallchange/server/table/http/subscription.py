@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from smallchange.i18n.text import LANGUAGES, Text
 from smallchange.render.markup_diff import Markup, changes
@@ -15,23 +15,24 @@ from smallchange.server.table.model.outcome import outcome
 from smallchange.server.table.view.ending import outcome_text
 from smallchange.server.table.view.log import log_rows
 from smallchange.server.table.view.playback import turn_fragments
-from smallchange.server.table.view.table_page import DrawnFragment, changed_fields
+from smallchange.server.table.view.table_page import NUMBERS
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.web.phrases import SPECTATORS
 
 
 class SentPage(NamedTuple):
-    """The page that a connection was sent, and the view from which it was drawn.
+    """The page that a connection was sent, by element ids: the parts that all viewers share, and its own.
 
-    `common` has the fragments that all viewers share, `own` the hashes of those of its seats.
+    `shared_number` is the number of the shared ones. No other page has the same `number`.
     """
 
-    view: TableView | None
-    common: Mapping[str, Markup]
-    own: Mapping[str, int]
+    number: int
+    shared_number: int
+    shared: Mapping[str, Markup]
+    own: Mapping[str, Markup]
 
 
-NOTHING_SENT = SentPage(None, {}, {})
+NOTHING_SENT = SentPage(0, 0, {}, {})
 
 
 @dataclass(eq=False, slots=True)
@@ -53,7 +54,6 @@ class Subscription:
     unconfirmed_id: str = ""
     own_side: bool = False
     known_spectators: int = 0
-    known_templates: int = 0
 
     def refresh_seats(self, holder: str) -> None:
         """Update the seats that the viewer holds: the viewer may have sat down meanwhile."""
@@ -71,12 +71,10 @@ def changes_message(subscription: Subscription, lang: str) -> messages.Changes |
     """
     live_table, known, was = subscription.live_table, subscription.known_ply, subscription.sent
     turn = live_table.turn(subscription.seats, subscription.own_side)
-    # the cache keeps what was sent before alive, so its id is its own
-    key = ("message", lang, subscription.seats, turn, known, id(was), subscription.known_templates)
-    _, now, message = live_table.draw_once(key, lambda: (was, *_draw_changes(subscription, lang)))
+    key = "message", lang, subscription.seats, turn, known, was.number
+    now, message = live_table.draw_once(key, lambda: _draw_changes(subscription, lang))
     if message is not None:
         subscription.known_ply, subscription.sent = live_table.history.ply, now
-        subscription.known_templates = message.known + len(message.templates)
     return message
 
 
@@ -84,82 +82,53 @@ def shown_page(live_table: LiveTable, seats: tuple[int, ...], lang: str, own_sid
     """Return the page that a visitor has who has asked for the present; only presence and a rematch may be newer."""
     view = live_table.view(seats, own_side)
     loose = {"seats", "actions"} if view.outcome else {"seats"}
+    return live_table.draw_once(
+        ("shown", lang, seats, view.turn), lambda: _sent_page(live_table, view, lang, loose)
+    )
 
-    def draw() -> SentPage:
-        shared = live_table.common(view, lang)
-        own = live_table.seat_fragments(lang, seats).draw_changed(view, shared.stage, loose, frozenset())
-        return SentPage(view, shared.parts, {id: part.hash for id, part in own.items()})
 
-    return live_table.draw_once(("shown", lang, seats, view.turn), draw)
+def _sent_page(live_table: LiveTable, view: TableView, lang: str, without: Collection[str] = ()) -> SentPage:
+    common = live_table.common(view, lang)
+    own = {id: part for id, part in live_table.own(view, lang).items() if id not in without}
+    return SentPage(next(NUMBERS), common.number, common.parts, own)
 
 
 def _draw_changes(subscription: Subscription, lang: str) -> tuple[SentPage, messages.Changes | None]:
     """Return the page as the connection has it afterwards, and the message that changes it."""
     live_table, known, was = subscription.live_table, subscription.known_ply, subscription.sent
     history, view = live_table.history, live_table.view(subscription.seats, subscription.own_side)
-    shared = live_table.common(view, lang)
     kept = history.steps_known(known)
-    turns, common = _turns_between(subscription, view, was.common, kept, lang)
-    encode = live_table.templates(lang).encode
 
-    def draw_common() -> tuple[object, dict[str, Any], list[Any]]:
-        html = {id: encode(part) for id, part in changes(common, shared.parts).items()}
-        return common, html, [encode(row) for row in log_rows(view, kept, lang)]
+    def draw_common() -> tuple[list[messages.Turn], dict[str, str], list[str]]:
+        turns, before = _turns_between(subscription, view, kept, lang)
+        html = changes(before, live_table.common(view, lang).parts)
+        return turns, html, log_rows(view, kept, lang)
 
-    _, html, rows = live_table.draw_once(("common", lang, view.turn, kept, id(common)), draw_common)
-    changed = changed_fields(was.view, view)
-    seat_fragments = live_table.seat_fragments(lang, subscription.seats)
-    own = {
-        id: part
-        for id, part in seat_fragments.draw_changed(view, shared.stage, was.own, changed).items()
-        if was.own.get(id) != part.hash
-    }
-    now = SentPage(view, shared.parts, {**was.own, **{id: part.hash for id, part in own.items()}})
-    if not own and not html and known == history.ply:
-        return now, None
-    return now, messages.Changes(
-        view.match,
-        view.ply,
-        kept,
-        html | {id: _encode_once(part, encode) for id, part in own.items()},
-        rows,
-        view.outcome is not None,
-        turns=turns,
-        known=subscription.known_templates,
-        templates=live_table.templates(lang).after(subscription.known_templates),
-    )
-
-
-def _encode_once(part: DrawnFragment, encode: Callable[[Markup], Any]) -> Any:
-    """Return a fragment as it is sent, encoded once."""
-    if part.encoded is None:
-        part.encoded = encode(part.markup)
-    return part.encoded
+    key = "common changes", lang, view.turn, known, was.shared_number
+    turns, html, rows = live_table.draw_once(key, draw_common)
+    html = html | changes(was.own, live_table.own(view, lang))
+    if not html and known == history.ply:
+        return was, None
+    message = messages.Changes(view.match, view.ply, kept, html, rows, view.outcome is not None, turns=turns)
+    return _sent_page(live_table, view, lang), message
 
 
 def _turns_between(
-    subscription: Subscription, view: TableView, was: Mapping[str, Markup], kept: int, lang: str
+    subscription: Subscription, view: TableView, kept: int, lang: str
 ) -> tuple[list[messages.Turn], Mapping[str, Markup]]:
-    """Return the turns that this connection has not seen, except the last, and the shared fragments after them.
+    """Return the turns that this connection has not seen, except the last, and the shared parts after them.
 
     There are no turns if the client knew nothing yet, or if something that it has seen was taken back.
     """
-    live_table, known = subscription.live_table, subscription.known_ply
+    live_table, known, parts = subscription.live_table, subscription.known_ply, subscription.sent.shared
     lengths = live_table.history.lengths
-    if known < 0 or not was or kept < lengths[known] or lengths[-1] - kept < 2:
-        return [], was
-
-    def draw() -> tuple[list[messages.Turn], Mapping[str, Markup]]:
-        turns, common = [], dict(was)
-        unseen = live_table.timeline.turns_after(kept)
-        encode = live_table.templates(lang).encode
-        for number, parts, html in turn_fragments(view, unseen, lang, common):
-            turns.append(messages.Turn(number, {id: encode(part) for id, part in html.items()}))
-            common = common | parts
-        return turns, common
-
-    _, found = live_table.draw_once(("turns", lang, view.turn, id(was)), lambda: (was, draw()))
-    return found
+    if known < 0 or not parts or kept < lengths[known] or lengths[-1] - kept < 2:
+        return [], parts
+    turns = []
+    for number, drawn, html in turn_fragments(view, live_table.timeline.turns_after(kept), lang, parts):
+        turns.append(messages.Turn(number, html))
+        parts = {**parts, **drawn}
+    return turns, parts
 
 
 def state_message(subscription: Subscription) -> messages.TableState | None:

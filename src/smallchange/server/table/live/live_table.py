@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
@@ -15,7 +15,7 @@ from msgspec import structs
 from smallchange.core import record
 from smallchange.core.errors import BadRecord
 from smallchange.core.match import Match
-from smallchange.render.markup_diff import Templates
+from smallchange.render.markup_diff import Markup
 from smallchange.server.database.bus import Notice
 from smallchange.server.table.model.clock import Pause
 from smallchange.server.table.model.events import Event
@@ -24,7 +24,7 @@ from smallchange.server.table.model.origins import Daily, SealedDeal
 from smallchange.server.table.model.remarks import Remarks
 from smallchange.server.table.view.board import quarter_turns
 from smallchange.server.table.view.clock_view import ClockView, clock_view
-from smallchange.server.table.view.table_page import SeatFragments, SharedFragments, shared_fragments
+from smallchange.server.table.view.table_page import SharedParts, draw_shared, seat_parts
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.timeline import Timeline
 from smallchange.server.table.view.viewer import SharedView, shared_view, view_for
@@ -64,10 +64,6 @@ class LiveTable:
         self._elsewhere: dict[str, tuple[tuple[int, ...], int, float]] = {}
         self._shown_present: tuple[int, ...] = ()  # the seats present that watchers know of
         self._cache: dict[Hashable, object] = {}  # until the table changes
-        # by language and quarter turns: drawn before the last change
-        self._last_common: dict[tuple[str, int], SharedFragments] = {}
-        self._templates: dict[str, Templates] = {}  # that pages were given, by language
-        self._seat_fragments: dict[tuple[str, tuple[int, ...]], SeatFragments] = {}  # by language and seats
         self._verified: asyncio.Future[bool] | None = None  # whether the record is valid, once asked
 
     @property
@@ -241,29 +237,17 @@ class LiveTable:
     def _shared_view(self) -> SharedView:
         return shared_view(self.history, self.timeline, self.present)
 
-    def common(self, view: TableView, lang: str) -> SharedFragments:
-        """Return the fragments that all viewers share, in a language and with the board turned as in `view`.
+    def common(self, view: TableView, lang: str) -> SharedParts:
+        """Return the parts that all viewers share, in a language and with the board turned as in `view`.
 
         `view` is the current view of any of them.
         """
-        key = lang, view.turn
+        return self.draw_once(("common", lang, view.turn), lambda: draw_shared(view, lang))
 
-        def draw() -> SharedFragments:
-            self._last_common[key] = shared_fragments(view, lang, self._last_common.get(key))
-            return self._last_common[key]
-
-        return self.draw_once(("common", *key), draw)
-
-    def templates(self, lang: str) -> Templates:
-        """Return the templates that pages of this table were given in a language."""
-        return self._templates.setdefault(lang, Templates())
-
-    def seat_fragments(self, lang: str, held: tuple[int, ...]) -> SeatFragments:
-        """Return the fragments that the holder of these seats was shown in a language."""
-        key = lang, held
-        if key not in self._seat_fragments:
-            self._seat_fragments[key] = SeatFragments(lang)
-        return self._seat_fragments[key]
+    def own(self, view: TableView, lang: str) -> Mapping[str, Markup]:
+        """Return the parts that the holders of the seats in `view` alone see."""
+        key = "own", lang, view.own_seats, view.turn
+        return self.draw_once(key, lambda: seat_parts(view, lang, self.common(view, lang).stage))
 
     def draw_once(self, key: Hashable, draw: Callable[[], T]) -> T:
         """Return `draw()`, called once until the table changes."""

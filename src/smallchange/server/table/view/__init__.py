@@ -1,1 +1,1 @@
-"""A table as its viewers see it: plain data, and the fragments of the page drawn from it."""
+"""A table as its viewers see it: plain data, and the parts of the page drawn from it."""

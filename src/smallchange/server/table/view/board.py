@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from smallchange.core.game import Game, Position
 from smallchange.i18n.text import Text, capital, plain
-from smallchange.render.area_markup import Lying, Piles, changed_spots, draw_area, news, piles
+from smallchange.render.area_markup import Lying, Piles, draw_area, news, piles
 from smallchange.render.markup_diff import Markup, Part
 from smallchange.render.piece_names import SUIT, VALUE
 from smallchange.render.scene import COUNTER_CLOCKWISE, Area, Piece, Scene, Touch, turn_area
@@ -42,20 +42,14 @@ class BoardDrawing(NamedTuple):
     fell: bool  # right now
 
 
-def draw_board(
-    view: TableView, lang: str, marks: Marks = TOUCHABLE, before: BoardDrawing | None = None
-) -> BoardDrawing:
-    """Draw the board and the trays.
-
-    Parts that are as in `before`, which had the same marks, are reused.
-    """
+def draw_board(view: TableView, lang: str, marks: Marks = TOUCHABLE) -> BoardDrawing:
+    """Draw the board and the trays."""
     board, *trays = view.scene.areas
     table = replace(view.scene, areas=(turn_area(board, view.turn), *trays)) if view.turn else view.scene
     on = piles(table)
     rows = {area.id: dice_row(area, on) for area in table.areas[1:]}
     areas = [area for area in table.areas if not rows.get(area.id)]
-    was, elsewhere = (before.lies, changed_spots(before.on, on)) if before else ({}, [])
-    lies = {area.id: draw_area(area, on, lang, marks, was.get(area.id), elsewhere) for area in areas}
+    lies = {area.id: draw_area(area, on, lang, marks) for area in areas}
     rolled = _rolled_ids(view)
     fell = bool(view.log) and view.log[-1].seat < 0
     last = [id for id in view.last_touched if id not in rolled] if fell else view.last_touched

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from smallchange.i18n.formats import clock_digits, day_at
 from smallchange.i18n.text import capital
-from smallchange.render.markup_diff import SLOT, Filled
+from smallchange.render.markup_diff import Markup, Part
+from smallchange.render.scene import Tally
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.view.bot_faces import NAMES
 from smallchange.server.table.view.clock_view import duration_text
@@ -18,19 +19,21 @@ from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import command_button, escape, section
 
 
-def clock_section(view: TableView, lang: str) -> str | Filled:
+def clock_section(view: TableView, lang: str) -> Markup:
     """Draw a plate for each of two players: who it is, what is home, and the time left as of the time of the view.
 
     Where there are scripts, `clocks.js` lets the clock that runs go on until `data-deadline`.
     """
     if len(view.seats) == 1 and view.clock is None:
         return '<section id="clocks" hidden></section>'
-    plates = tuple(_plate(view, i, lang) for i in range(len(view.seats)))
-    return Filled(_plates(view.clock is not None, lang), (plates,))
+    timed = view.clock is not None
+    plates = {f"plate-{i}": _plate(view, i, lang) for i in range(len(view.seats))}
+    return Part(_opening(timed, lang), plates, "</ul></section>")
 
 
-@lru_cache(maxsize=64)
-def _plates(timed: bool, lang: str) -> str:
+@cache
+def _opening(timed: bool, lang: str) -> str:
+    """Return what opens the section, with the words that `clocks.js` needs."""
     words = {
         "days": p.DAYS_AND_HOURS,
         "unknown": p.CLOCK_UNKNOWN,
@@ -38,10 +41,12 @@ def _plates(timed: bool, lang: str) -> str:
         "30": p.THIRTY_SECONDS_LEFT,
     }
     more = " ".join(f'data-{name}="{escape(text[lang])}"' for name, text in words.items()) if timed else ""
-    return section("clocks", (p.CLOCKS if timed else p.PLAYERS)[lang], f"<ul>{SLOT}</ul>", more)
+    return section("clocks", (p.CLOCKS if timed else p.PLAYERS)[lang], "<ul>", more).removesuffix(
+        "</section>"
+    )
 
 
-def _plate(view: TableView, i: int, lang: str) -> Filled:
+def _plate(view: TableView, i: int, lang: str) -> Part:
     seat = view.seats[i]
     held = view.own_seats[0] if len(view.own_seats) == 1 else 0
     looks = ["plate", "below" if i == held else "above"]
@@ -51,23 +56,29 @@ def _plate(view: TableView, i: int, lang: str) -> Filled:
     if time and view.clock and view.clock.running == i:
         looks.append("running")
     home = next((tally for tally in view.tallies if tally.id == seat.player), None)
-    said, dots = (escape(home.text[lang]), tally_dots(home)) if home else ("", "")
-    count = f'<span class="visually-hidden">{said}</span>{dots} <b>{SLOT}</b>' if home else SLOT
-    template = (
-        f'<li class="{SLOT}">{_who(view.game, seat, lang)}<span class="plate-home">{count}</span>{SLOT}</li>'
-    )
-    return Filled(template, (" ".join(looks), home.figures if home else "", time))
+    parts: dict[str, Markup] = {f"who-{i}": _who(view.game, seat, i, lang), f"home-{i}": _home(home, i, lang)}
+    return Part(f'<li class="{" ".join(looks)}" id="plate-{i}">', parts, f"{time}</li>")
+
+
+@lru_cache(maxsize=1024)
+def _home(home: Tally | None, i: int, lang: str) -> str:
+    """Return what a player has at home, in words, dots and figures."""
+    count = ""
+    if home:
+        said = escape(home.text[lang])
+        count = f'<span class="visually-hidden">{said}</span>{tally_dots(home)} <b>{home.figures}</b>'
+    return f'<span class="plate-home" id="home-{i}">{count}</span>'
 
 
 @lru_cache(maxsize=4096)
-def _who(game: str, seat: SeatView, lang: str) -> str:
+def _who(game: str, seat: SeatView, i: int, lang: str) -> str:
     """Return the side, the name and the rating of a player."""
     side = with_signs(capital(seat.title)[lang], game, lang)
     sitter = (p.YOU if seat.you and not seat.name else occupant(seat))[lang]
     if seat.kind == SeatKind.BOT and seat.name in NAMES:
         sitter = f"{NAMES[seat.name][lang]} · {sitter}"
     rating = f" <small>{rounded_rating(seat.rating)}</small>" if seat.rating else ""
-    return f'<span class="plate-who"><b>{side}</b> {escape(sitter)}{rating}</span>'
+    return f'<span class="plate-who" id="who-{i}"><b>{side}</b> {escape(sitter)}{rating}</span>'
 
 
 def _time(view: TableView, i: int, lang: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from smallchange.render.markup_diff import SLOT, Filled, Markup
+from smallchange.render.markup_diff import Markup, Part
 from smallchange.server.table.view.suit_signs import with_signs
 from smallchange.server.table.view.table_view import LogEntry, TableView
 from smallchange.server.web import phrases as p
@@ -19,37 +19,24 @@ STEP_LINKS = {  # by id: the name and the arrow of each link
 }
 
 
-def log_rows(view: TableView, kept: int, lang: str) -> list[Filled]:
+def log_rows(view: TableView, kept: int, lang: str) -> list[str]:
     """Return the rows of the log after the first `kept`, oldest first, at most MAX_ROWS.
 
     A page shows them newest first.
     """
     unseen = view.log[0].number - 1 if view.log else 0  # steps before those of the view
     setup = next((e.number for e in view.log if e.seat >= 0), len(view.log) + 1) - 1
-    return [
-        Filled(
-            _row(view.match, _row_look(e, setup), e.number == view.at),
-            (
-                e.number,
-                e.number,
-                e.number,
-                e.decided if e.seat >= 0 else "",
-                with_signs(e.text[lang], view.game, lang),
-                escape(e.token),
-            ),
-        )
-        for e in view.log[max(kept - unseen, len(view.log) - MAX_ROWS, 0) :]
-    ]
+    return [_row(view, e, setup, lang) for e in view.log[max(kept - unseen, len(view.log) - MAX_ROWS, 0) :]]
 
 
-@lru_cache(maxsize=4096)
-def _row(match: str, look: str, is_shown: bool) -> str:
-    """Return the template of a row: for its number, thrice, that of the decision, the words, and the token."""
-    here = ' aria-current="step"' if is_shown else ""
+def _row(view: TableView, entry: LogEntry, setup: int, lang: str) -> str:
+    """Return a row with the number of the decision, the step in words, and its token."""
+    n, here = entry.number, ' aria-current="step"' if entry.number == view.at else ""
     return (
-        f'<li id="log-{SLOT}" class="{look}"><a href="/m/{match}?at={SLOT}" data-to="{SLOT}"{here}>'
-        f'<span class="step-number">{SLOT}</span><span class="log-text">{SLOT}</span>'
-        f'<code aria-hidden="true">{SLOT}</code></a></li>'
+        f'<li id="log-{n}" class="{_row_look(entry, setup)}"><a href="/m/{view.match}?at={n}" data-to="{n}"{here}>'
+        f'<span class="step-number">{entry.decided if entry.seat >= 0 else ""}</span>'
+        f'<span class="log-text">{with_signs(entry.text[lang], view.game, lang)}</span>'
+        f'<code aria-hidden="true">{escape(entry.token)}</code></a></li>'
     )
 
 
@@ -68,36 +55,24 @@ def earlier_link(view: TableView, lang: str) -> str:
     return f'<p><a id="earlier" href="/m/{view.match}?at={before}#so-far">{escape(p.EARLIER[lang])}</a></p>'
 
 
-def step_links(view: TableView, lang: str) -> Markup:
-    """Return the links that step through the log."""
-    at, end, match = view.at, view.length, view.match
-    if at == end > 0:
-        return Filled(_step_links(match, SLOT, None, False, view.by_memory, lang), (at - 1, at - 1))
-    return _step_links(
-        match, at - 1 if at > 0 else None, at + 1 if at < end else None, at + 1 == end, view.by_memory, lang
-    )
-
-
-@lru_cache(maxsize=4096)
-def _step_links(
-    match: str, before: int | str | None, after: int | None, is_present: bool, hidden: bool, lang: str
-) -> str:
+def step_links(view: TableView, lang: str) -> Part:
     """Return the links to the first and the last step, and to those before and after the one shown."""
-    first = _step_link("first", match, None if before is None else 0, lang)
-    back = _step_link("back", match, before, lang)
-    forward = _step_link("forward", match, after, lang, is_present)
-    last = _step_link("last", match, after, lang, True)
+    at, end, match = view.at, view.length, view.match
+    back, forth = (at - 1 if at else None), (at + 1 if at < end else None)
+    links: dict[str, Markup] = {
+        "to-first": _step_link("first", match, 0 if at else None, lang),
+        "to-back": _step_link("back", match, back, lang),
+        "to-forward": _step_link("forward", match, forth, lang, forth == end),
+        "to-last": _step_link("last", match, forth, lang, True),
+    }
+    off = " hidden" if view.by_memory else ""  # it hides the log around it: see table.css
     label = escape(p.SO_FAR[lang])
-    # hidden, it hides the log around it: see table.css
-    off = " hidden" if hidden else ""
-    return (
-        f'<nav id="steps" class="step-links" tabindex="-1" aria-label="{label}"{off}>'
-        f"{first}{back}{forward}{last}</nav>"
-    )
+    nav = f'<nav id="steps" class="step-links" tabindex="-1" aria-label="{label}"{off}>'
+    return Part(nav, links, "</nav>")
 
 
 @lru_cache(maxsize=4096)
-def _step_link(id: str, match: str, to: int | str | None, lang: str, now: bool = False) -> str:
+def _step_link(id: str, match: str, to: int | None, lang: str, now: bool = False) -> str:
     """Return a link to the table after `to` steps, or an inactive mark where there is no such step.
 
     `now` links to the present.
@@ -105,7 +80,7 @@ def _step_link(id: str, match: str, to: int | str | None, lang: str, now: bool =
     word, shape = STEP_LINKS[id]
     icon = f'<svg viewBox="0 0 24 24" aria-hidden="true"><path class="step-arrow" d="{shape}"/></svg>'
     if to is None:
-        return f'<span class="step-link off" aria-hidden="true">{icon}</span>'
+        return f'<span class="step-link off" id="to-{id}" aria-hidden="true">{icon}</span>'
     href, goal = (f"/m/{match}", "now") if now else (f"/m/{match}?at={to}", to)
     label = f'aria-label="{escape(word[lang])}"'
     return f'<a class="step-link" id="to-{id}" href="{href}" data-to="{goal}" {label}>{icon}</a>'

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from smallchange import bots as mind
 from smallchange.i18n.text import Text
-from smallchange.render.markup_diff import SLOT, Filled, Slot, whole
+from smallchange.render.markup_diff import Markup, Part
 from smallchange.render.piece_names import fill_phrase
 from smallchange.server.table.view.board import BoardDrawing, describe_piece, dice_chooser, marking_words
 from smallchange.server.table.view.ending import further_steps, next_steps
@@ -16,7 +16,7 @@ from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.frame import command_button, copy_button, escape, section
 
-MATCHING = Filled('<div class="matching-moves" id="matching-moves"></div>')
+MATCHING = '<div class="matching-moves" id="matching-moves"></div>'
 ICONS = {  # paths in a square of 24
     "undo": "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-3",
     "hint": "M9 18h6M10 21h4M9 15a6 6 0 1 1 6 0v3H9z",
@@ -32,42 +32,22 @@ def _icon(name: str, label: str) -> str:
     return f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{ICONS[name]}"/></svg><span>{label}</span>'
 
 
-MOVE_LIST = (
-    '<details class="move-details" id="move-details"><summary class="tool" id="all-moves">'
-    f'{_icon("moves", SLOT)}</summary><ul class="move-list">{SLOT}</ul></details>'
-)
-NO_MOVES = f'<button type="button" class="tool" disabled>{_icon("moves", SLOT)}</button>'
-LISTED_MOVE = (
-    f'<li><button class="btn" form="command-form" name="token" value="{SLOT}" data-path="{SLOT}">{SLOT}'
-    "</button></li>"
-)
-
-
-def action_panel(view: TableView, lang: str, stage: BoardDrawing, pick: tuple[str, ...]) -> Filled:
+def action_panel(view: TableView, lang: str, stage: BoardDrawing, pick: tuple[str, ...]) -> Part:
     """Return the panel of actions besides touching the board, with a row of tools at its foot.
 
-    At the end it has the dice and the next steps.
+    At the end it has the dice and the next steps. It carries the reasons why something cannot be touched, now and
+    after a selection.
     """
-    dice = dice_chooser(view, lang, stage)
     pathed = [choice for choice in view.choices if choice.touch.path]
+    more = f'class="action-panel" tabindex="-1" data-why="{escape(_refusal_text(view)[lang])}"'
+    if view.choices:
+        more += f' data-not-there="{escape(_concatenate(p.NOT_THERE, view.decision)[lang])}"'
+    ply = f'<input type="hidden" form="command-form" name="ply" value="{view.ply}">'
+    dice = dice_chooser(view, lang, stage)
     below = next_steps(view, lang) if view.outcome else _buttons(view, lang, pick, pathed)
-    decides = view.decision if view.choices else None
     tools = _tools(view, lang, [] if pick else pathed)
-    return Filled(_panel(_refusal_text(view), decides, lang), (view.ply, dice, below, tools))
-
-
-@lru_cache(maxsize=4096)
-def _panel(why: Text, decides: Text | None, lang: str) -> str:
-    """Return the template of the panel, for the ply, the dice, the buttons, and the tools.
-
-    It carries the reasons why something cannot be touched, now and after a selection.
-    """
-    more = f'class="action-panel" tabindex="-1" data-why="{escape(why[lang])}"'
-    if decides:
-        more += f' data-not-there="{escape((p.NOT_THERE + decides)[lang])}"'
-    ply = f'<input type="hidden" form="command-form" name="ply" value="{SLOT}">'
-    inside = f'{ply}{SLOT}{SLOT}<div class="tools">{SLOT}</div>'
-    return section("actions", p.TO_DO[lang], inside, more)
+    opening = section("actions", p.TO_DO[lang], f'{ply}{dice}{below}<div class="tools" id="tools">', more)
+    return Part(opening.removesuffix("</section>"), tools, "</div></section>")
 
 
 def looking_back(view: TableView) -> Text:
@@ -96,49 +76,39 @@ def _concatenate(first: Text, second: Text) -> Text:
     return first + second
 
 
-def _buttons(view: TableView, lang: str, pick: tuple[str, ...], pathed: list[Choice]) -> tuple[Slot, ...]:
+def _buttons(view: TableView, lang: str, pick: tuple[str, ...], pathed: list[Choice]) -> str:
     """Return the buttons of moves that are not touched on the board; of an earlier step, the one to practise there."""
     if view.back and view.may_fork:
         here = command_button(view.match, "fork", p.PRACTICE_HERE[lang], f'name="at" value="{view.at}"')
-        return (f'<div class="buttons">{here}</div>',)
+        return f'<div class="buttons">{here}</div>'
     marking = [choice for choice in view.choices if choice.touch.marks]
     alone = [choice for choice in view.choices if not choice.touch.path and not choice.touch.marks]
     drawn = _mark_button(view, marking, lang) if marking else ""
     first = "primary" if len(alone) == 1 and not marking and not pathed else ""
-    drawn += "".join([whole(_move_button(one.token, one.text[lang], first)) for one in alone])
+    drawn += "".join([_move_button(one.token, one.text[lang], first) for one in alone])
     if drawn:
         drawn = f'<div class="buttons">{drawn}</div>'
     if pick:
-        return drawn, _picked_moves(view, pathed, lang, pick)
-    return MATCHING if pathed else "", drawn
+        return drawn + _picked_moves(view, pathed, lang, pick)
+    return MATCHING * bool(pathed) + drawn
 
 
-def _tools(view: TableView, lang: str, listed: list[Choice]) -> tuple[Slot, ...]:
-    """Return the row of tools. A tool that can do nothing now keeps its place."""
-    playing = bool(view.own_seats) and view.started and not (view.outcome or view.back)
-    return (
-        _undo_button(view, lang) if playing else "",
-        _hint_button(view, lang) if playing else "",
-        _move_list(listed, lang) if playing else "",
-        Filled(_share_link(lang), (view.match,)) if view.can_share and not view.back else "",
-        Filled(_links(view.game, view.phase, lang)),
-    )
-
-
-@lru_cache(maxsize=64)
-def _share_link(lang: str) -> str:
-    """Return the template of the link to the card of the result, for the id of the match."""
-    return f'<a class="tool" id="share" href="/m/{SLOT}/card">{_icon("share", escape(p.SHARE[lang]))}</a>'
-
-
-@lru_cache(maxsize=256)
-def _links(game: str, phase: str, lang: str) -> str:
-    """Return the links to the rules of this phase, and to the rarer actions."""
+def _tools(view: TableView, lang: str, listed: list[Choice]) -> dict[str, Markup]:
+    """Return the row of tools by their ids. A tool that can do nothing now keeps its place."""
+    tools: dict[str, Markup] = {}
+    if view.own_seats and view.started and not (view.outcome or view.back):
+        tools["undo"] = _undo_button(view, lang)
+        if hint := _hint_button(view, lang):
+            tools["ask-hint"] = hint
+        tools["move-details" if listed else "no-moves"] = _move_list(listed, lang)
+    if view.can_share and not view.back:
+        icon = _icon("share", escape(p.SHARE[lang]))
+        tools["share"] = f'<a class="tool" id="share" href="/m/{view.match}/card">{icon}</a>'
     rules, more = _icon("rules", escape(p.RULES[lang])), _icon("more", escape(p.MORE[lang]))
-    return (
-        f'<a class="tool" id="to-rules" href="/rules/{game}#{phase}" aria-keyshortcuts="?">{rules}</a>'
-        f'<a class="tool" href="#more-actions">{more}</a>'
-    )
+    to = f'href="/rules/{view.game}#{view.phase}" aria-keyshortcuts="?"'
+    tools["to-rules"] = f'<a class="tool" id="to-rules" {to}>{rules}</a>'
+    tools["to-more"] = f'<a class="tool" id="to-more" href="#more-actions">{more}</a>'
+    return tools
 
 
 @lru_cache(maxsize=4096)
@@ -148,26 +118,22 @@ def _tool(match: str, command: str, icon: str, label: str, more: str) -> str:
     return f'<button class="tool" {to} {more}>{_icon(icon, escape(label))}</button>'
 
 
-def _undo_button(view: TableView, lang: str) -> Filled:
+def _undo_button(view: TableView, lang: str) -> str:
     """Return the button for undo, or for asking for it."""
     title, off = view.undo_text or view.undo_rule, not view.undo_text and "undo" not in view.possible_offers
-    more = f'id="undo" aria-keyshortcuts="u" title="{SLOT}"{" disabled" if off else ""}'
+    more = f'id="undo" aria-keyshortcuts="u" title="{escape(title[lang])}"{" disabled" if off else ""}'
     if view.alone:
-        button = _tool(view.match, "undo", "undo", p.UNDO[lang], more)
-    else:
-        more += ' name="what" value="undo"'
-        button = _tool(view.match, "offer", "undo", p.OFFER["undo"][lang], more)
-    return Filled(button, (escape(title[lang]),))
+        return _tool(view.match, "undo", "undo", p.UNDO[lang], more)
+    more += ' name="what" value="undo"'
+    return _tool(view.match, "offer", "undo", p.OFFER["undo"][lang], more)
 
 
-def _hint_button(view: TableView, lang: str) -> str | Filled:
+def _hint_button(view: TableView, lang: str) -> str:
     """Return the button that asks the best bot, where no other person plays."""
     if not view.alone or view.sealed or (mind.install_advice() and not view.local):
         return ""
     off = "" if view.choices else " disabled"
-    return Filled(
-        _tool(view.match, "hint", "hint", p.HINT[lang], f'id="ask-hint" aria-keyshortcuts="h"{off}')
-    )
+    return _tool(view.match, "hint", "hint", p.HINT[lang], f'id="ask-hint" aria-keyshortcuts="h"{off}')
 
 
 def _mark_button(view: TableView, marking: list[Choice], lang: str) -> str:
@@ -183,39 +149,44 @@ def _mark_button(view: TableView, marking: list[Choice], lang: str) -> str:
     return f'<ul class="sets" hidden {words}>{sets}</ul>{confirm}'
 
 
-def _move_list(pathed: list[Choice], lang: str) -> Filled:
+def _move_list(pathed: list[Choice], lang: str) -> str:
     """Return every move that is touched on the board as a list of buttons, in a fold."""
-    label = escape(fill_phrase(p.EVERY_MOVE, n=len(pathed))[lang])
-    return Filled(MOVE_LIST, (label, _listed_moves(pathed, lang))) if pathed else Filled(NO_MOVES, (label,))
+    icon = _icon("moves", escape(fill_phrase(p.EVERY_MOVE, n=len(pathed))[lang]))
+    if not pathed:
+        return f'<button type="button" class="tool" id="no-moves" disabled>{icon}</button>'
+    return (
+        f'<details class="move-details" id="move-details"><summary class="tool" id="all-moves">{icon}</summary>'
+        f'<ul class="move-list">{_listed_moves(pathed, lang)}</ul></details>'
+    )
 
 
-def _listed_moves(pathed: list[Choice], lang: str) -> tuple[Filled, ...]:
-    return tuple([_listed_move(one.token, one.touch.path, one.text[lang]) for one in pathed])
-
-
-def _picked_moves(view: TableView, pathed: list[Choice], lang: str, pick: tuple[str, ...]) -> Slot:
+def _picked_moves(view: TableView, pathed: list[Choice], lang: str, pick: tuple[str, ...]) -> str:
     """Return the moves that continue a pick, for a browser without script."""
     fits = [choice for choice in pathed if choice.touch.path[: len(pick)] == pick]
     label = describe_piece(view.scene, pick[0], p.CHOSEN, p.CHOSEN_SPOT)[lang]
-    return Filled(
-        f'<div class="picked-moves"><p class="hint">{escape(label)}</p><ul class="move-list">{SLOT}</ul>'
-        f'<a class="btn quiet" href="/m/{view.match}">{escape(p.LET_GO[lang])}</a></div>',
-        (_listed_moves(fits, lang),),
+    return (
+        f'<div class="picked-moves"><p class="hint">{escape(label)}</p>'
+        f'<ul class="move-list">{_listed_moves(fits, lang)}</ul>'
+        f'<a class="btn quiet" href="/m/{view.match}">{escape(p.LET_GO[lang])}</a></div>'
     )
+
+
+def _listed_moves(pathed: list[Choice], lang: str) -> str:
+    return "".join([_listed_move(one.token, one.touch.path, one.text[lang]) for one in pathed])
 
 
 @lru_cache(maxsize=16384)
-def _listed_move(token: str, path: tuple[str, ...], text: str) -> Filled:
-    return Filled(LISTED_MOVE, (escape(token), " ".join(path), escape(text)))
+def _listed_move(token: str, path: tuple[str, ...], text: str) -> str:
+    return (
+        f'<li><button class="btn" form="command-form" name="token" value="{escape(token)}"'
+        f' data-path="{" ".join(path)}">{escape(text)}</button></li>'
+    )
 
 
-def _move_button(token: str, text: str, look: str = "") -> Filled:
+def _move_button(token: str, text: str, look: str = "") -> str:
     """Return the button of a move. The page's form posts moves unless a button says otherwise."""
     look = f"btn {look}".strip()
-    return Filled(
-        f'<button class="{look}" form="command-form" name="token" value="{SLOT}">{SLOT}</button>',
-        (escape(token), escape(text)),
-    )
+    return f'<button class="{look}" form="command-form" name="token" value="{escape(token)}">{escape(text)}</button>'
 
 
 def more_actions(view: TableView, lang: str) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from smallchange.i18n.text import plain
-from smallchange.render.markup_diff import Markup, changes, whole
+from smallchange.render.markup_diff import Markup, changes
 from smallchange.render.piece_names import fill_phrase
-from smallchange.server.table.view.table_page import SharedFragments, shared_fragments
+from smallchange.server.table.view.board import draw_board
+from smallchange.server.table.view.table_page import shared_parts
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.timeline import MAX_LISTED_CHANCE_STEPS, SENTENCE, Timeline, Turn
 
@@ -24,24 +25,21 @@ def turns_again(
     first = timeline.turn_up_to(after)
     found = [first, *timeline.turns_after(after)] if first else []
     drawn = turn_fragments(view, found, lang, {})
-    turns: list[dict[str, object]] = [
-        {"at": number, "html": {id: whole(part) for id, part in changed.items()}}
-        for number, _, changed in drawn
-    ]
+    turns: list[dict[str, object]] = [{"at": number, "html": changed} for number, _, changed in drawn]
     return {"ply": view.ply, "turns": turns}
 
 
 def turn_fragments(
     view: TableView, turns: Sequence[Turn], lang: str, before: Mapping[str, Markup]
-) -> Iterator[tuple[int, dict[str, Markup], dict[str, Markup]]]:
-    """Yield each turn: the steps after it, its fragments, and those that differ from the turn before.
+) -> Iterator[tuple[int, dict[str, Markup], dict[str, str]]]:
+    """Yield each turn: the steps after it, its parts, and those that differ from the turn before.
 
-    `before` are the fragments that the page has. Nothing is yielded for more than MAX_PLAYED_TURNS.
+    `before` are the parts that the page has. Nothing is yielded for more than MAX_PLAYED_TURNS.
     """
-    drawn: SharedFragments | None = None
     for turn in turns if len(turns) <= MAX_PLAYED_TURNS else ():
-        drawn = shared_fragments(_view_after(view, turn), lang, drawn)
-        parts = {id: part for id, part in drawn.parts.items() if id in PLAYED_PARTS}
+        then = _view_after(view, turn)
+        drawn = shared_parts(then, lang, draw_board(then, lang))
+        parts = {id: part for id, part in drawn.items() if id in PLAYED_PARTS}
         yield turn.number, parts, changes(before, parts)
         before = {**before, **parts}
 

@@ -1,21 +1,16 @@
-"""The page of a table: the fragments that change, and the page around them."""
+"""The page of a table: the parts that change, and the page around them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.util import find_spec
-from itertools import compress
-from operator import attrgetter, is_, is_not
-from typing import Any, NamedTuple
-
-from msgspec.structs import astuple
+from itertools import count
+from typing import NamedTuple
 
 from smallchange.core.game import Game
 from smallchange.i18n.text import Text
-from smallchange.render.markup_diff import SLOT, Filled, Markup, Part, whole
+from smallchange.render.markup_diff import Markup, Part, whole
 from smallchange.render.piece_names import fill_phrase
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.origins import BroughtFromOffline, Daily, Fork, Fresh
@@ -41,33 +36,22 @@ from smallchange.server.web.frame import (
     section,
 )
 
+NUMBERS = count(1)  # of what was drawn, never given twice
 MAX_AREAS_BESIDE_BOARD = (
     4  # the most pictures, the board among them, with the trays beside the board; more trays lie below it
 )
 
-CLIENT_DATA = (
-    f'<div id="table-data" hidden data-match="{SLOT}" data-ply="{SLOT}" data-at="{SLOT}"'
-    f' data-length="{SLOT}"></div>'
-)
-MOVE_COUNT = f'<p id="moves">{SLOT}<span>{SLOT}</span></p>'
-STATUS = (
-    f'<section id="status"><div class="status-text"><p class="prompt">{SLOT}</p>'
-    f'<p class="last-turn">{SLOT}</p></div></section>'
-)
-
 
 def table_page(view: TableView, visit: PageContext) -> str:
-    """Return the page of a table: one form for all commands, the fragments, and the log."""
+    """Return the page of a table: one form for all commands, the parts that change, and the log."""
     lang = visit.lang
-    log = "".join(map(whole, reversed(log_rows(view, 0, lang))))
+    log = "".join(reversed(log_rows(view, 0, lang)))
     earlier = earlier_link(view, lang)
     pick = _valid_selection(view, visit.pick)
     drawn = draw_board(view, lang, link_marks(view, lang, pick))
-    parts = {
-        id: whole(fragment.draw(view, lang, drawn))
-        for id, fragment in (SHARED_FRAGMENTS | SEAT_FRAGMENTS).items()
-    }
-    parts["actions"] = whole(action_panel(view, lang, drawn, pick))
+    drawn_parts = shared_parts(view, lang, drawn) | seat_parts(view, lang, drawn)
+    drawn_parts["actions"] = action_panel(view, lang, drawn, pick)
+    parts = {id: whole(part) for id, part in drawn_parts.items()}
     about = {
         "game": _base_game(view.game),
         "deal_word": DEAL_WORDS.get(view.origin.difficulty) if isinstance(view.origin, Fresh) else None,
@@ -96,129 +80,63 @@ def _has_company(view: TableView) -> bool:
     return bool(view.own_seats) and any(kind != SeatKind.BOT for kind in others)
 
 
-class Fragment(NamedTuple):
-    """A part of the page: the function that draws it, and the fields of the view of the present that it shows.
+class SharedParts(NamedTuple):
+    """The parts that all viewers of a table share, by element id, and the drawing of the board.
 
-    After the end of the match one that shows the outcome may show any field.
+    No others have the same `number`.
     """
 
-    draw: Callable[[TableView, str, BoardDrawing], Markup]
-    fields: frozenset[str]
-    inputs: (
-        Callable[[TableView], tuple[object, ...]] | None
-    )  # these fields of a view; None if they never come again
-
-
-@dataclass(slots=True)
-class DrawnFragment:
-    """A fragment, its hash, and the fields of the view from which it was drawn; `encoded` once it was sent."""
-
-    inputs: tuple[object, ...]
-    markup: Markup
-    hash: int
-    encoded: Any = None
-
-
-class SeatFragments:
-    """The fragments of one kind of viewer, each as it was drawn last and before that.
-
-    The turn goes to and fro, so most of them are as they were two steps ago, and are not drawn again.
-    """
-
-    def __init__(self, lang: str) -> None:
-        self._lang = lang
-        self._drawn: dict[str, tuple[DrawnFragment, ...]] = {}
-
-    def draw_changed(
-        self, view: TableView, stage: BoardDrawing, known: Container[str], changed: AbstractSet[str]
-    ) -> dict[str, DrawnFragment]:
-        """Return those fragments that are not known, or that show one of these fields."""
-        return {
-            id: self._fragment(id, fragment, view, stage)
-            for id, fragment in changed_fragments(SEAT_FRAGMENTS, view, known, changed)
-        }
-
-    def _fragment(self, id: str, fragment: Fragment, view: TableView, stage: BoardDrawing) -> DrawnFragment:
-        if fragment.inputs is None:
-            markup = fragment.draw(view, self._lang, stage)
-            return DrawnFragment((), markup, hash(markup))
-        inputs = (view,) if view.outcome else fragment.inputs(view)
-        before = self._drawn.get(id, ())
-        for one in before:
-            if all(map(is_, one.inputs, inputs)):
-                return one
-        markup = fragment.draw(view, self._lang, stage)
-        drawn = DrawnFragment(inputs, markup, hash(markup))
-        self._drawn[id] = (drawn, *before[:1])
-        return drawn
-
-
-class SharedFragments(NamedTuple):
-    """The fragments that all viewers of a table share, and the view from which they were drawn."""
-
-    view: TableView
+    number: int
+    parts: Mapping[str, Markup]
     stage: BoardDrawing
-    parts: dict[str, Markup]
 
 
-def shared_fragments(view: TableView, lang: str, before: SharedFragments | None = None) -> SharedFragments:
-    """Draw the fragments that all viewers of this ply share. Of `before`, those are reused that would be the same."""
-    if before is None:
-        stage = draw_board(view, lang)
-        return SharedFragments(view, stage, _draw(SHARED_FRAGMENTS.items(), view, lang, stage))
-    changed, stage = changed_fields(before.view, view), before.stage
-    if not STAGE_FIELDS.isdisjoint(changed):
-        stage = draw_board(view, lang, before=stage)
-    drawn = _draw(changed_fragments(SHARED_FRAGMENTS, view, before.parts, changed), view, lang, stage)
-    return SharedFragments(view, stage, before.parts | drawn)
+def draw_shared(view: TableView, lang: str) -> SharedParts:
+    """Draw the parts that all viewers of this table share."""
+    stage = draw_board(view, lang)
+    return SharedParts(next(NUMBERS), shared_parts(view, lang, stage), stage)
 
 
-def all_fragments(view: TableView, lang: str) -> dict[str, Markup]:
-    """Return all fragments of a table, by element id."""
-    shared = shared_fragments(view, lang)
-    return shared.parts | _draw(SEAT_FRAGMENTS.items(), view, lang, shared.stage)
+def shared_parts(view: TableView, lang: str, stage: BoardDrawing) -> dict[str, Markup]:
+    """Draw the parts that all viewers share, by element id: none shows a field that differs between viewers."""
+    return {
+        "table-data": _client_data(view),
+        "board": _board_section(stage.svgs[0], lang),
+        "moves": _move_count(view, lang),
+        "status": _status_text(view, lang),
+        "rule": _rule(None if view.back or view.outcome else view.decision, lang),
+        "tally": tally_section(view, lang),
+        "trays": _tray_section(stage, lang),
+        "legend": Part('<div id="legend">', tray_figures(stage, lang, legend=True), "</div>"),
+        "steps": step_links(view, lang),
+    }
 
 
-def _draw(
-    fragments: Iterable[tuple[str, Fragment]], view: TableView, lang: str, stage: BoardDrawing
-) -> dict[str, Markup]:
-    return {id: fragment.draw(view, lang, stage) for id, fragment in fragments}
+def seat_parts(view: TableView, lang: str, stage: BoardDrawing) -> dict[str, Markup]:
+    """Draw the parts that differ between viewers, by element id."""
+    rated = view.match if view.rated else ""
+    called = _title_call(view)
+    return {
+        "notice": _notices(view, lang),
+        "result": result_section(view, lang),
+        "clocks": clock_section(view, lang),
+        "actions": action_panel(view, lang, stage, ()),
+        "more-actions": more_actions(view, lang),
+        "viewer": viewer_line(view.game, view.seats, view.own_seats, view.back, lang),
+        "seats": seat_list(view.game, rated, view.seats, view.own_seats, view.presence, called, lang),
+    }
 
 
-def changed_fields(was: TableView | None, now: TableView) -> set[str]:
-    """Return the names of the fields that may differ from an earlier view: those that are other objects."""
-    if was is None:
-        return set()
-    return set(compress(TableView.__struct_fields__, map(is_not, astuple(was), astuple(now))))
-
-
-def changed_fragments(
-    fragments: Mapping[str, Fragment], view: TableView, known: Container[str], changed: AbstractSet[str]
-) -> list[tuple[str, Fragment]]:
-    """Return those fragments that are not known, or that show one of these fields."""
-    if view.outcome and changed:
-        changed = {*changed, "outcome"}
-    return [
-        (id, fragment)
-        for id, fragment in fragments.items()
-        if id not in known or not fragment.fields.isdisjoint(changed)
-    ]
+def all_parts(view: TableView, lang: str) -> dict[str, Markup]:
+    """Draw all parts of a table, by element id."""
+    stage = draw_board(view, lang)
+    return shared_parts(view, lang, stage) | seat_parts(view, lang, stage)
 
 
 @cache
 def _base_game(id: str) -> Game:
     """Return a game with its default options. To make one looks at files."""
     return Game(id)
-
-
-def _viewer_line(view: TableView, lang: str) -> Filled:
-    return Filled(viewer_line(view.game, view.seats, view.own_seats, view.back, lang))
-
-
-def _seat_list(view: TableView, lang: str) -> Filled:
-    rated = view.match if view.rated else ""
-    called = _title_call(view)
-    return Filled(seat_list(view.game, rated, view.seats, view.own_seats, view.presence, called, lang))
 
 
 def _title_call(view: TableView) -> Text | None:
@@ -234,10 +152,6 @@ def _title_call(view: TableView) -> Text | None:
 def _tray_section(stage: BoardDrawing, lang: str) -> Part:
     opened, closed = _tray_tags(lang)
     return Part(opened, tray_figures(stage, lang, legend=False), closed)
-
-
-def _legend(stage: BoardDrawing, lang: str) -> Part:
-    return Part('<div id="legend">', tray_figures(stage, lang, legend=True), "</div>")
 
 
 @cache
@@ -262,36 +176,38 @@ def _board_tags(svg: str, lang: str) -> tuple[str, str]:
     return opened + svg, closed
 
 
-def _client_data(view: TableView) -> Filled:
+def _client_data(view: TableView) -> str:
     """Return the data that the client needs of the table."""
-    return Filled(CLIENT_DATA, (view.match, view.ply, view.at, view.length))
+    return (
+        f'<div id="table-data" hidden data-match="{view.match}" data-ply="{view.ply}" data-at="{view.at}"'
+        f' data-length="{view.length}"></div>'
+    )
 
 
-def _move_count(view: TableView, lang: str) -> Filled:
+def _move_count(view: TableView, lang: str) -> str:
     """Return the game's title and the number of the decision. Chance steps are counted in the log alone."""
     decided = view.log[-1].decided if view.log else 0
     move = escape(fill_phrase(p.MOVE, n=decided + (view.outcome is None))[lang])
-    return Filled(MOVE_COUNT, (escape(view.title[lang]), move))
+    return f'<p id="moves">{escape(view.title[lang])}<span>{move}</span></p>'
 
 
-def _status_text(view: TableView, lang: str) -> Filled:
+def _status_text(view: TableView, lang: str) -> str:
     happened, asks = escape(view.last_turn[lang]), escape(view.prompt[lang])
     if view.outcome and len(view.seats) == 1:
         cause, verdict = split_verdict(view.prompt, lang)
         if cause:  # the panel shows the verdict large
             asks = f'{escape(cause)}<span class="visually-hidden"> {escape(verdict)}</span>'
-    return Filled(STATUS, (asks, happened))
-
-
-def _rule_line(view: TableView, lang: str) -> Filled:
-    """Return the sentence that explains what can be done now. Where there is little room it is opened."""
-    return _rule(None if view.back or view.outcome else view.decision, lang)
+    return (
+        f'<section id="status"><div class="status-text"><p class="prompt">{asks}</p>'
+        f'<p class="last-turn">{happened}</p></div></section>'
+    )
 
 
 @lru_cache(maxsize=1024)
-def _rule(decides: Text | None, lang: str) -> Filled:
+def _rule(decides: Text | None, lang: str) -> str:
+    """Return the sentence that explains what can be done now. Where there is little room it is opened."""
     text = escape(decides[lang]) if decides else ""
-    return Filled(
+    return (
         f'<details id="rule" class="rule-line"{"" if text else " hidden"}><summary>{text}</summary></details>'
     )
 
@@ -334,49 +250,3 @@ def _notices(view: TableView, lang: str) -> str:
             f"{link}{copy_button(view.invite_path, lang, 'primary')}</div></div>"
         )
     return f'<div id="notice" class="notice">{notice}</div>'
-
-
-def _fragment(draw: Callable[[TableView, str, BoardDrawing], Markup], fields: str) -> Fragment:
-    named = fields.split()
-    inputs = None if "ply" in named else attrgetter("game", *named)  # of at least two, to get a tuple
-    return Fragment(draw, frozenset(named), inputs)
-
-
-ON_STAGE = "scene turn log last_touched rolled_ids preview"  # the fields that the drawing of the board shows
-STAGE_FIELDS = frozenset(ON_STAGE.split())
-SHARED_FRAGMENTS: dict[str, Fragment] = {  # by id; none of them shows a field that differs between viewers
-    "table-data": _fragment(lambda view, lang, _: _client_data(view), "ply at length"),
-    "board": _fragment(lambda view, lang, stage: _board_section(stage.svgs[0], lang), ON_STAGE),
-    "moves": _fragment(lambda view, lang, _: _move_count(view, lang), "log outcome"),
-    "status": _fragment(lambda view, lang, _: _status_text(view, lang), "last_turn prompt outcome"),
-    "rule": _fragment(lambda view, lang, _: _rule_line(view, lang), "back outcome decision"),
-    "tally": _fragment(lambda view, lang, _: tally_section(view, lang), "tallies"),
-    "trays": _fragment(lambda view, lang, stage: _tray_section(stage, lang), ON_STAGE),
-    "legend": _fragment(lambda view, lang, stage: _legend(stage, lang), ON_STAGE),
-    "steps": _fragment(lambda view, lang, _: step_links(view, lang), "at length by_memory"),
-}
-OFFERS = "possible_offers offer_text may_answer"
-SEAT_FRAGMENTS: dict[str, Fragment] = {  # by id; they differ between viewers
-    "notice": _fragment(
-        lambda view, lang, _: _notices(view, lang),
-        f"{OFFERS} origin sealed back started declined_text remarks clock outcome invite_path",
-    ),
-    "result": _fragment(lambda view, lang, _: result_section(view, lang), "outcome"),
-    "clocks": _fragment(
-        lambda view, lang, _: clock_section(view, lang), "clock back started seats own_seats tallies"
-    ),
-    "actions": _fragment(
-        lambda view, lang, stage: action_panel(view, lang, stage, ()),
-        f"{ON_STAGE} {OFFERS} ply seats own_seats started back choices decision phase undo_text undo_rule alone sealed"
-        " outcome",
-    ),
-    "more-actions": _fragment(
-        lambda view, lang, _: more_actions(view, lang),
-        f"{OFFERS} own_seats started clock undo_rule alone may_resign sealed outcome",
-    ),
-    "viewer": _fragment(lambda view, lang, _: _viewer_line(view, lang), "seats own_seats back"),
-    "seats": _fragment(
-        lambda view, lang, _: _seat_list(view, lang),
-        "seats own_seats started rated presence may_answer outcome",
-    ),
-}

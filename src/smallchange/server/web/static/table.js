@@ -12,19 +12,15 @@ import { play } from "./sounds.js";
 import { noteNews, rememberControls } from "./press_guard.js";
 import { reserveRoom } from "./reserved_room.js";
 import { StepRequests, TableSession } from "./session.js";
-import { Templates } from "./templates.js";
 
-/** @typedef {import("./templates.js").Encoded} Encoded */
 /**
  * The message `changes`.
  * @typedef {object} TableMessage
  * @property {number} [kept] how many rows of the log stay
- * @property {Record<string, Encoded>} [html] markup by element id
- * @property {Encoded[]} [rows] of the log, oldest first
+ * @property {Record<string, string>} [html] markup by element id
+ * @property {string[]} [rows] of the log, oldest first
  * @property {boolean} [over] has the match ended?
- * @property {{at: number, html: Record<string, Encoded>}[]} [turns] before the present one
- * @property {number} [known] the number of the first of these
- * @property {string[]} [templates] that are new
+ * @property {{at: number, html: Record<string, string>}[]} [turns] before the present one
  */
 /** @typedef {{isOther: boolean, show: () => void}} Frame a turn; is it another's? */
 
@@ -79,7 +75,6 @@ let present = facts().at === facts().length ? null : copyFragments();
 let isListOpen = false; // of all moves; on another's turn there is none
 let isReplaying = false; // are turns seen once more? Then `present` waits too
 const requests = new StepRequests();
-const templates = new Templates();
 /** @type {Playback<Frame>} */
 const playback = new Playback({
   show: (frame) => {
@@ -242,8 +237,7 @@ function onMessage(message) {
   else if (effect?.event === "done") {
     choices.refresh();
     pressQueuedButton();
-  }
-  else if (message.is === "spectators") showWatchers(message.text);
+  } else if (message.is === "spectators") showWatchers(message.text);
   else if (effect?.event === "closing") showConnection(session.closingReason);
   else if (effect?.event === "hint" && !present) {
     choices.showHint(message);
@@ -264,9 +258,7 @@ function showWatchers(text) {
 
 /** @param {TableMessage} message @param {{isNew: boolean, isOwn: boolean, conflict: string}} effect */
 function onTable(message, effect) {
-  const { kept = 0, html = {}, over = false, turns = [], known = 0 } = message;
-  templates.add(known, message.templates ?? []);
-  const rows = (message.rows ?? []).map((row) => templates.read(row));
+  const { kept = 0, html = {}, rows = [], over = false, turns = [] } = message;
   if (isReplaying || effect.isOwn || document.hidden) playback.skip();
   const seats = rows.map((row) => Number(row.match(/class="seat-(\d+)"/)?.[1] ?? -1));
   let from = kept;
@@ -278,7 +270,7 @@ function onTable(message, effect) {
     const [upTo, isFirst] = [from, i === 0];
     from = turn.at;
     const show = () => {
-      showTurn(templates.readAll(turn.html), {
+      showTurn(turn.html, {
         kept: isFirst ? kept : upTo,
         rows: added,
         over: isLast && over,
