@@ -335,3 +335,15 @@ def test_each_browser_is_who_it_has_shown_to_be_and_holds_the_seats_of_that_one(
         machine,
         settings=settings(max_examples=12, stateful_step_count=25, deadline=None),
     )
+
+
+def test_the_name_of_an_erased_account_is_reserved_for_a_time(site: Site) -> None:
+    people = type("PeopleOfTheSite", (People,), {"site": site})()
+    people.sign_up(0, 0, 0, PASSWORDS[0])
+    people.do_what_wants_a_credential(0, "erase", 0)
+    people.sign_up(1, 0, 1, PASSWORDS[0])
+    assert not people.owners
+    people.wait(RESERVED_MS)
+    people.sign_up(1, 0, 1, PASSWORDS[0])
+    people.each_token_is_worth_what_the_model_says()
+    assert people.owners
