@@ -164,7 +164,7 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
 def is_obvious(position: Position, best: str) -> bool:
     """Return whether the rule of thumb finds the best move: then there is nothing to solve."""
     thumb = load_bots(position.game)["greedy"]
-    return thumb.choose(position, 0.0, Random(str(position))) == best
+    return thumb.choose(position, 0.0, Random(position.key())) == best
 
 
 def _clear_choices(

@@ -8,10 +8,10 @@ from click.testing import CliRunner
 
 import smallchange
 from research.puzzles.search import judge_exactly
-from smallchange.bots import load_bots
 from smallchange.bots.analysis import ranked_moves
 from smallchange.bots.engines.value_table import existing_values
 from smallchange.bots.hints import hint
+from smallchange.bots.levels import load_bots
 from smallchange.bots.review import review
 from smallchange.cli import main
 from smallchange.core.game import Game, Position
@@ -79,7 +79,7 @@ def test_a_review_is_exact_throughout(game: Game) -> None:
 
 
 def test_the_explorer_prints_each_move_with_its_share(choices: list[Position]) -> None:
-    ran = CliRunner().invoke(main, ["exact", str(choices[0])])
+    ran = CliRunner().invoke(main, ["exact", choices[0].key()])
     assert ran.exit_code == 0, ran.output
     first, *moves = ran.output.splitlines()
     assert first.startswith(f"{choices[0].actor} wins ")
