@@ -79,7 +79,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         gc.enable()
 
 
-def requests(there: dict[str, str]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def requests(there: dict[str, str]) -> Iterator[tuple[str, str, Any]]:
     """Yield every page, form and call: method, path and fields; those of a game for each game."""
     for method, asked in (("GET", PATHS), ("POST", POSTS)):
         for route, found in asked.items():
@@ -99,7 +99,7 @@ def requests(there: dict[str, str]) -> Iterator[tuple[str, str, dict[str, Any]]]
                     yield method, filled.replace("{", "").replace("}", ""), fields
 
 
-def done(there: dict[str, str]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def done(there: dict[str, str]) -> Iterator[tuple[str, str, Any]]:
     """Yield requests that are done, each with a board that nobody has drawn before."""
     number = iter(range(10_000))
     for _ in range(2):

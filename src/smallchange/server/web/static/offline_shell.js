@@ -24,7 +24,7 @@ const SAYS = JSON.parse(document.querySelector("#says")?.textContent ?? "{}");
  */
 const FIRST = JSON.parse(document.querySelector("#first")?.textContent ?? "[]");
 const FIRST_ID = "0000f125f125f125"; // of the table in these files
-const UNLIKE = ["press", "words", "added"]; // fields in which forms for the same table differ
+const UNLIKE = new Set(["press", "words", "added"]); // fields in which forms for the same table differ
 const PAUSE_MS = 400; // between the answers to a first move
 const LONGEST_QUIET_MS = 60_000; // without a sign of life before Python has come
 const bar = /** @type {HTMLProgressElement} */ (document.querySelector("progress"));
@@ -182,7 +182,7 @@ async function findDrawn(page) {
 
 /** Open a table that lies in the folder, where a form asks for one. @param {string} path @param {Record<string, string>} fields */
 async function openFirst(path, fields) {
-  const asked = Object.entries(fields).filter(([name]) => !UNLIKE.includes(name));
+  const asked = Object.entries(fields).filter(([name]) => !UNLIKE.has(name));
   const found = FIRST.find(
     (one) =>
       one.path === path &&
