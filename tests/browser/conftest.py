@@ -53,13 +53,14 @@ def visitor(browser: Browser, server: Server) -> Iterator[Visitor]:
         contexts[-1].set_default_timeout(TIMEOUT_S * 1000)
         page = contexts[-1].new_page()
         page.on("pageerror", lambda wrong: faults.append(str(wrong)))
+        page.on("response", lambda got: faults.append(f"500 {got.url}") if got.status == 500 else None)
         page.on("console", lambda said: faults.append(said.text) if _is_fault(said.text, said.type) else None)
         return page
 
     yield new_page
     for context in contexts:
         context.close()
-    assert not faults
+    assert not faults, server.log_tail()
 
 
 def _is_fault(text: str, kind: str) -> bool:

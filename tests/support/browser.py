@@ -86,6 +86,10 @@ class Server:
         """Let the deals from now on be those of this test."""
         self._test_file.write_text(name, encoding="utf-8")
 
+    def log_tail(self) -> str:
+        """Return the end of the server's log, to tell why a page found a fault."""
+        return self._log.read_text()[-5000:]
+
     def is_running(self) -> bool:
         return self._process.poll() is None
 
