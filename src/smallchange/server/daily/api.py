@@ -52,4 +52,4 @@ async def play_daily(request: ApiRequest, game: GameId, body: Join) -> Seated:
     """Begin the deal of the day, or go on with it. Nobody else sees the table until the day has closed."""
     request.refuse_bot()
     play = request.services.daily.play
-    return await take_seat(request, lambda holder: play(holder, body.name, game))
+    return await take_seat(request, lambda holder: play(holder, body.name, game), body)

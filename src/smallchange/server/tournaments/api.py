@@ -173,8 +173,8 @@ async def play_duel(request: ApiRequest, id: Id) -> Seated:
 
     Nobody else sees the table until it closes.
     """
-    account = request.person
-    return await take_seat(request, lambda holder: request.services.tournaments.open_deal(account, id))
+    account, open_deal = request.person, request.services.tournaments.open_deal
+    return await take_seat(request, lambda holder: open_deal(account, id), None)
 
 
 @calls.post("/tournaments/{id}/begin", token=True)
