@@ -355,8 +355,12 @@ class SteadyClock:
     """The time since 1970, measured by a clock that nobody sets.
 
     A frozen process or a machine that sleeps finds that time has passed. Where the clock of the machine is set, this
-    one follows it slowly, by a hundredth of the time that passes, so that no player's time jumps.
+    one follows it slowly, by a hundredth of the time that passes, so that no player's time jumps. Only where that one
+    leads by minutes, as after a sleep in which no clock of the system went on, it jumps ahead. Such a jump is an
+    outage to the tables, which give its time back.
     """
+
+    JUMP_NS = 120 * 10**9
 
     def __init__(self, wall_ns: Callable[[], int], steady_ns: Callable[[], int]) -> None:
         self._wall_ns, self._steady_ns = wall_ns, steady_ns
@@ -367,7 +371,7 @@ class SteadyClock:
         steady, wall = self._steady_ns(), self._wall_ns()
         passed = max(0, steady - self._steady)
         behind, most = wall - self._now - passed, passed // 100
-        self._now += passed + max(-most, min(behind, most))
+        self._now += passed + (behind if behind >= self.JUMP_NS else max(-most, min(behind, most)))
         self._steady = steady
         return self._now // 1_000_000
 
