@@ -16,7 +16,7 @@ from smallchange.bots.engines.alphabeta import OUTCOME_ODDS, value_to_odds
 from smallchange.bots.engines.evaluation import outcome_points
 from smallchange.bots.engines.tablebase import make_small_table
 from smallchange.bots.review import MIN_COST, Account, Choice
-from smallchange.bots.review_account import whole_points
+from smallchange.bots.review_account import game_accuracy, whole_points
 from smallchange.bots.review_text import account_terms, account_text, caveats, sum_text
 from smallchange.contract.variants import variants
 from smallchange.core.match import first_choice
@@ -302,7 +302,7 @@ def test_start_luck_choices_and_doubt_add_up_to_the_result(id: str, seed: int, o
         total = start + account.luck - given + account.others + account.doubt
         assert total == pytest.approx(end, abs=1e-9)
         assert start - given + account.rest == pytest.approx(end, abs=1e-9)
-        assert 0 <= account.share <= 1
+        assert 0 <= account.accuracy <= 1
         *terms, last = account_terms(account, match.game)
         assert sum(term.points for term in terms) == last.points == 100 * account.result
         assert all(abs(term.points) <= 100 * len(found) for term in terms)
@@ -330,13 +330,17 @@ def test_luck_lies_where_chance_answers_and_doubt_where_it_does_not() -> None:
     assert account.doubt == pytest.approx(result - 0.9 + 0.4 - luck)
 
 
-def test_the_share_is_what_was_kept_of_all_that_came() -> None:
-    match = greedy_match("solo", 1)
-    (first, _), (second, _) = list(review.choices(match))[-2:]
-    found = [Choice(first, "player", "x", 0.2, "y", 0.5), Choice(second, "player", "x", 0.5, "y", 0.5)]
-    (account,) = review.accounts(match, found)
-    came = 0.5 + (0.5 - 0.2) + max(0.0, (account.result or 0.0) - 0.5)
-    assert account.share == pytest.approx(1 - 0.3 / came)
+@given(costs=st.lists(st.floats(0, 1), min_size=1, max_size=60), odds=st.data())
+def test_an_accuracy_is_whole_where_nothing_was_lost_and_falls_with_each_loss(
+    costs: list[float], odds: st.DataObject
+) -> None:
+    seen = [odds.draw(st.floats(0, 1)) for _ in range(len(costs) + 1)]
+    found = game_accuracy(costs, seen)
+    assert 0 <= found <= 1
+    assert game_accuracy([0.0] * len(costs), seen) == pytest.approx(1)
+    i = odds.draw(st.integers(0, len(costs) - 1))
+    worse = [*costs[:i], 1.0, *costs[i + 1 :]]
+    assert game_accuracy(worse, seen) <= found + 1e-9
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -367,7 +371,7 @@ def test_whole_points_add_up_and_none_is_a_point_off(thousandths: list[int], tot
 
 def test_an_account_is_a_sentence_a_child_understands() -> None:
     game = smallchange.game("solo")
-    account = Account("player", 0.58, 0.42, 0.0, -0.16, luck=-0.16, share=0.58)
+    account = Account("player", 0.58, 0.42, 0.0, -0.16, luck=-0.16, accuracy=0.58)
     assert account_text(account, game).en == "Your accuracy: 58%. Luck cost you 16."
     assert (
         sum_text(account, game).en == "Start 58, luck \u221216, choices \u221242, second look +0 = result 0"

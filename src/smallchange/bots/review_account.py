@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from math import floor, fsum
+from math import exp, floor, fsum
+from statistics import pstdev
 from typing import NamedTuple
 
 from smallchange.core.match import Match
@@ -31,8 +32,8 @@ class Account(NamedTuple):
     `rest` are None in a match that was not played to its end.
 
     promised + luck - given + others + doubt = end, which is the result, or in a match without one the odds
-    after the last choice. `others` are the odds that the other side gave away. `share` is the part that the
-    choices kept of all the odds that came into the player's hands.
+    after the last choice. `others` are the odds that the other side gave away. `accuracy`, from 0 to 1, is that of
+    `game_accuracy`.
     """
 
     player: str
@@ -44,7 +45,7 @@ class Account(NamedTuple):
     others: float = 0.0
     doubt: float = 0.0
     end: float = 0.0
-    share: float = 1.0
+    accuracy: float = 1.0
 
 
 def accounts(match: Match, found: Sequence[Choice]) -> list[Account]:
@@ -60,7 +61,7 @@ def _account(match: Match, found: Sequence[Choice], player: str) -> Account:
     own = [choice for choice in found if choice.player == player]
     result = None if match.ended else outcome_points(match.position, player)
     luck, others, doubt = list[float](), list[float](), list[float]()
-    came, odds = own[0].better, own[0].better
+    odds = own[0].better
     for choice, following in zip_longest(own, own[1:]):
         odds = choice.better if choice.odds is None else choice.odds
         doubt.append(odds - choice.better + choice.cost)
@@ -72,7 +73,6 @@ def _account(match: Match, found: Sequence[Choice], player: str) -> Account:
         has_chance = any(step.actor == "chance" for step in match.steps[choice.at + 1 : until])
         (luck if has_chance else doubt).append(end_odds - odds - gained)
         others.append(gained)
-        came += max(0.0, end_odds - odds)
         odds = end_odds
     given = fsum(choice.cost for choice in own)
     return Account(
@@ -85,8 +85,37 @@ def _account(match: Match, found: Sequence[Choice], player: str) -> Account:
         fsum(others),
         fsum(doubt),
         odds,
-        max(0.0, 1 - given / came) if came else 1.0,
+        game_accuracy([choice.cost for choice in own], [*(choice.better for choice in own), odds]),
     )
+
+
+def choice_accuracy(cost: float) -> float:
+    """Return how accurate a choice is that gave away so much of the odds, both from 0 to 1.
+
+    The formula is lichess' (`AccuracyPercent`), without its bonus for doubt.
+
+    >>> [round(choice_accuracy(cost), 2) for cost in (0, 0.05, 0.2, 1)]
+    [1.0, 0.8, 0.4, 0.0]
+    """
+    return min(1.0, max(0.0, 1.031668 * exp(-4.354 * cost) - 0.031668))
+
+
+def game_accuracy(costs: Sequence[float], odds: Sequence[float]) -> float:
+    """Return how accurate a game is, from 0 to 1, as lichess counts it.
+
+    `costs` are those of the choices, `odds` those before each and at the end. It is half the harmonic mean of the
+    choices' accuracies, and half their mean weighted by what was at stake: by how much the odds moved around each.
+
+    >>> round(game_accuracy([0] * 12 + [0.58], [0.5] * 13 + [0.0]), 2)
+    0.39
+    """
+    each = [choice_accuracy(cost) for cost in costs]
+    width = max(2, min(8, len(costs) // 10))  # of the window in which the odds are watched
+    windows = [odds[max(0, i + 2 - width) :][:width] for i in range(len(costs))]
+    stakes = [min(12.0, max(0.5, 100 * pstdev(window))) for window in windows]
+    weighted = fsum(stake * one for stake, one in zip(stakes, each, strict=True)) / fsum(stakes)
+    harmonic = len(each) / fsum(1 / max(0.01, one) for one in each)
+    return (weighted + harmonic) / 2
 
 
 def whole_points(parts: Sequence[float], total: float) -> list[int]:

@@ -95,7 +95,7 @@ def account_text(account: Account, game: Game, is_you: bool = False) -> Text:
     terms = account_terms(account, game)
     luck = next((term.points for term in terms if term.label is LUCK), None)
     side = None if luck is None else (luck > 0) - (luck < 0)
-    share, points = percent(str(_points(account.share))), abs(luck or 0)
+    share, points = percent(str(_points(account.accuracy))), abs(luck or 0)
     if is_you or len(game.seats) == 1:
         return YOU_MADE[side].fill(share=share, points=points)
     return PLAYER_MADE[side].fill(who=capital(game.words.PLAYERS[account.player]), share=share, points=points)
