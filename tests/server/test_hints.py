@@ -12,6 +12,11 @@ import pytest
 
 from smallchange import games
 from smallchange.core.game import Game
+from smallchange.server.table.live.hints import hint_position
+from smallchange.server.table.model import time_control
+from smallchange.server.table.model.new_tables import Sitter, tournament_table
+from smallchange.server.table.model.origins import TournamentGame, origin_columns, read_origin
+from smallchange.server.web.errors import ErrorCode, Refused
 
 from .serving import Person, Served, hear, say, serving
 from .tables import greedy, legal, table_for_two, under_way
@@ -154,3 +159,16 @@ def test_a_guess_comes_at_once_where_the_best_bot_takes_longer_and_its_hint_foll
     assert guess["token"] in legal(served, id)
     assert "That is a first guess" in guess["text"]
     assert "first guess" not in best["text"]
+
+
+def test_nobody_is_helped_in_a_game_of_a_tournament() -> None:
+    sitters = (Sitter("Ann", "ann"), Sitter("Pip", "bot", "level1"))
+    history, _ = tournament_table(
+        Game("dodgem"), time_control.PRESETS[0], False, sitters, lambda size: "x" * size, 0
+    )
+    with pytest.raises(Refused) as refused:
+        hint_position(history, "ann", history.ply)
+    assert refused.value.code == ErrorCode.RATED_AGAINST_BOT
+    assert not history.alone, "so nothing is taken back either, nor tried out beside"
+    row = type("Row", (), origin_columns(TournamentGame()))
+    assert read_origin(row) == TournamentGame()

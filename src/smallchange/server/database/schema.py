@@ -20,6 +20,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 metadata = MetaData()
@@ -48,6 +49,7 @@ match = Table(
     ),  # the time control, as `table/model/time_control.py` spells it; NULL for none
     Column("rated", Boolean, nullable=False),
     Column("sealed_until", BigInteger),  # of a deal that others play too, except that of a day
+    Column("in_tournament", Boolean, nullable=False, server_default=false()),
     Column("difficulty", String(10), nullable=False),  # by which its deal was chosen
     Index("match_open", "status", "open", "created"),
     Index("match_day", "day", "game"),

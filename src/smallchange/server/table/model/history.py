@@ -21,7 +21,15 @@ from smallchange.core.state import CHANCE
 from smallchange.server.table.model import clock
 from smallchange.server.table.model.clock import Clock, Moment
 from smallchange.server.table.model.events import NOBODY, Ending, Event, How, PendingOffer, Sit, Step, Undo
-from smallchange.server.table.model.origins import Daily, Fork, Fresh, Origin, SealedDeal, is_proven
+from smallchange.server.table.model.origins import (
+    Daily,
+    Fork,
+    Fresh,
+    Origin,
+    SealedDeal,
+    TournamentGame,
+    is_proven,
+)
 from smallchange.server.table.model.remarks import Remarks
 from smallchange.server.table.model.time_control import TimeControl
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -296,7 +304,7 @@ class History:
         """Set the seats.
 
         `started`: every seat is taken. `one_person`: one person holds every seat without a bot. `alone`: so it is,
-        and nothing counts for a rating, so that the person may take back moves and have hints.
+        and the match counts for no rating and no tournament, so that the person may take back moves and have hints.
         """
         self.seats = tuple(seats)
         self._seats_by_holder: dict[str, tuple[int, ...]] = {}
@@ -306,7 +314,8 @@ class History:
         self.started = all(seat.kind != SeatKind.OPEN for seat in seats)
         self._sealed_envelope = self._envelope.without_secret()
         self.one_person = len({seat.holder for seat in seats if seat.kind != SeatKind.BOT}) == 1
-        self.alone = self.one_person and not self.head.rated
+        counts = self.head.rated or isinstance(self.head.origin, TournamentGame)
+        self.alone = self.one_person and not counts
 
     def end(self, how: How, seat: int = NOBODY, counts: bool = False) -> None:
         """End the match. An event does so when it is applied."""

@@ -309,8 +309,8 @@ def tournament_table(
     )
     counts = rated and not any(sitter.bot for sitter in sitters)
     counts = counts and not without_idle_options(game).non_default_options
-    head = replace(_new_head(game, new_id, now_ms, listed, control), rated=counts)
-    return start(head, seats, now_ms)
+    head = _new_head(game, new_id, now_ms, listed, control)
+    return start(replace(head, origin=origins.TournamentGame(), rated=counts), seats, now_ms)
 
 
 def sealed_head(id: str, game: Game, secret: bytes, seal: str, now_ms: int, closes_at: int) -> Head:

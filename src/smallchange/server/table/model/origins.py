@@ -52,11 +52,15 @@ class SealedDeal(Struct, frozen=True):
         return SealedDeal(closes_at)
 
 
+class TournamentGame(Struct, frozen=True):
+    """A deal of its own for a game of a tournament, in which nobody is helped."""
+
+
 class BroughtFromOffline(Struct, frozen=True):
     """A match that was played offline, so that its player may have known its luck."""
 
 
-Origin = Fresh | Fork | Daily | SealedDeal | BroughtFromOffline
+Origin = Fresh | Fork | Daily | SealedDeal | TournamentGame | BroughtFromOffline
 
 
 def origin_columns(origin: Origin) -> dict[str, Any]:
@@ -71,6 +75,7 @@ def origin_columns(origin: Origin) -> dict[str, Any]:
         else origin.closes_at
         if isinstance(origin, SealedDeal)
         else None,
+        "in_tournament": isinstance(origin, TournamentGame),
         "difficulty": origin.difficulty if isinstance(origin, Fresh) else "",
     }
 
@@ -83,6 +88,8 @@ def read_origin(row: Any) -> Origin:
         return Daily(row.day, row.sealed_until)
     if row.sealed_until is not None:
         return SealedDeal(row.sealed_until)
+    if row.in_tournament:
+        return TournamentGame()
     return Fresh(row.difficulty) if row.proven else BroughtFromOffline()
 
 
