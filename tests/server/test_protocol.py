@@ -73,7 +73,7 @@ def test_the_description_for_programs_and_the_page_tell_the_limits_of_the_server
         "send 1001 commands in 20 seconds",
         "ask for 1003 hints and reviews in a minute",
         f"ask for {4 * 1003} hints and reviews and verify {MAX_COSTLY_REQUESTS} records in a minute",
-        "open or join 1005 tables in 10 minutes, 1006 of them open to anyone",
+        "open 1005 tables in 10 minutes, 1006 of them open to anyone",
         "have 1004 sockets and streams open",
     ):
         assert limit in said
