@@ -183,7 +183,7 @@ def test_how_hard_a_variant_is_stands_below_its_picture(visitor: Visitor) -> Non
     unfold(page)
     said = page.locator("#difficulty")
     expect(said).to_contain_text("A beginner wins")
-    page.get_by_label("a torus").check()
+    page.get_by_label("a sphere").check()
     expect(said).to_contain_text("A strong player wins nearly always.", timeout=60_000)
     page.get_by_label("A drawing of your own").fill("x")
     expect(page.locator("#picture.stale")).to_be_visible()

@@ -53,7 +53,7 @@ def before(program: Path) -> list[str]:
         (f"{RULES}/notation.py", '"""Return the token', '"""Give the token', [True, True, TWO == SOLVED]),
         (f"{RULES}/words.py", "TAGLINE = Text(", "TAGLINE = Text('' ", [False, False, False]),
         (f"{RULES}/model.py", "b.quiet_limit = ", "b.quiet_limit = 1 + ", [True, True, TWO == SOLVED]),
-        (f"{RULES}/invariants.py", "from collections", "from  collections", [False, False, False]),
+        (f"{RULES}/invariants.py", "from smallchange", "from  smallchange", [False, False, False]),
         ("lab/outcomes.py", '"won"', '"win"', [True, True, True]),
         ("lab/play_portion.py", "-1", "-2", [True, True, True]),
         ("core/state.py", "bit_count()", "bit_length()", [False, True, True]),

@@ -48,6 +48,8 @@ def read_state(connection: Connection) -> State:
     """Return the content of a database, as its driver has it: it is read thousands of times."""
     found, cursor = State(), connection.connection.cursor()
     for table in schema.metadata.sorted_tables:
+        if table is schema.probe:
+            continue  # what a probe of the disk leaves is emptied by the next one
         cursor.execute(f'SELECT * FROM "{table.name}"')
         rows = cursor.fetchall()
         for i, (column, *_) in enumerate(cursor.description):
