@@ -223,11 +223,11 @@ def test_how_hard_a_variant_is_can_be_asked_without_script(visitor: Visitor) -> 
     page = visitor(java_script_enabled=False)
     page.goto("/games/solo")
     unfold(page)
-    page.get_by_label("a torus").check()
+    page.get_by_label("a sphere").check()
     page.get_by_role("button", name="How hard is it?").click()
     expect(page.locator("#difficulty")).to_contain_text("A strong player wins nearly always.", timeout=60_000)
     page.get_by_role("link", name="Options").click()
-    expect(page.get_by_label("a torus")).to_be_checked()
+    expect(page.get_by_label("a sphere")).to_be_checked()
 
 
 def test_who_adds_no_words_has_random_ones_from_the_browser(visitor: Visitor) -> None:
