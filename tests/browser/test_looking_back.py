@@ -224,11 +224,13 @@ def test_who_looks_back_is_told_that_the_other_gave_up_and_is_not_pulled_away(vi
     expect(ann.get_by_role("button", name="Accept")).to_have_count(0)
 
 
-def test_an_offer_that_lapsed_is_gone_where_one_looks_back(visitor: Visitor) -> None:
+def test_an_offer_stands_after_its_makers_move_where_one_looks_back_too(visitor: Visitor) -> None:
     ann, bo = offered_while_looking_back(visitor)
     some_moves(bo, 1)
-    expect(ann.locator("#refusal")).to_have_text("The game has moved on meanwhile.")
-    expect(ann.locator("#notice")).not_to_contain_text("offers a draw")
+    expect(ann.locator("#table-data")).to_have_attribute("data-length", "2")
+    expect(ann.locator("#notice")).to_contain_text("Bo offers a draw.")
+    ann.get_by_role("button", name="Accept").click()
+    expect(ann.locator(".result")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", [FOR_TWO[0]])
