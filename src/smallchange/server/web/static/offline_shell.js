@@ -311,15 +311,17 @@ const shell = {
   },
   /** @param {string} text */
   send(text) {
-    const { is, match, token } = JSON.parse(text);
+    const { is, match, token, move } = JSON.parse(text);
+    const hear = listener;
+    const acknowledge = () => move && hear(JSON.stringify({ is: "ack", match, move }));
     if (!isReady && match === firstTable?.id) {
       if (is === "watch") return; // the page has all of it
       const answer = is === "act" ? firstTable?.answers[token] : undefined;
       if (answer && firstTable) {
         firstTable.answers = {};
         call("adopt", match, answer.kept);
-        const hear = listener;
         answer.messages.forEach((one, i) => setTimeout(() => hear(place(one)), i * PAUSE_MS));
+        setTimeout(acknowledge);
         return;
       }
     }
@@ -327,7 +329,9 @@ const shell = {
       say("waits");
       setTimeout(listener, 0, '{"is": "busy"}');
     }
-    call("answer", match, text, language());
+    call("answer", match, text, language()).then(
+      (said) => JSON.parse(said).is === "changes" && acknowledge(),
+    );
   },
   /** Save what a path gives as a file. @param {string} path @param {string} name */
   async save(path, name) {
