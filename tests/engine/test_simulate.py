@@ -115,7 +115,7 @@ SEED = r"seed must be a whole number from 0 to 2\^64 - 1"
         ({"n": -1}, "n must be a whole number from 1 on, not -1"),
         ({"workers": 0}, "workers must be a whole number from 1 on"),
         ({"workers": "2"}, "not '2'"),
-        ({"game": "solo"}, "a game is what smallchange.game"),
+        ({"game": 7}, "a game is an id, or what smallchange.game"),
         ({"policy": 7}, "7 is no policy; a policy is one of random"),
     ],
 )

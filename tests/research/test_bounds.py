@@ -54,7 +54,7 @@ def test_a_bound_is_the_same_again_and_says_how_it_was_found() -> None:
     one, two = (foreseen(game, 20, 5, "move", 5000) for _ in range(2))
     assert one == two
     assert one.low <= one.rate <= one.high
-    ran = CliRunner().invoke(main, [*one.command.split()[1:], "--json"])
+    ran = CliRunner().invoke(main, [*one.command.split()[3:], "--json"])
     assert ran.exit_code == 0, ran.output
     again = json.loads(ran.stdout)
     assert (again["rate"], again["unsettled"], again["command"]) == (one.rate, one.unsettled, one.command)

@@ -47,7 +47,7 @@ def test_the_stored_command_measures_the_same_again(tmp_path: Path) -> None:
         figures = read_levels(folder / FILE)["level1"].measured
         assert figures
         found.append((figures.share, figures.low, figures.high, figures.command))
-        words = figures.command.split()[2:]
+        words = figures.command.split()[4:]
     assert found[0] == found[1]
 
 

@@ -19,6 +19,7 @@ from research.puzzles import ratings as puzzle_ratings
 from research.puzzles.check import check_puzzle
 from research.puzzles.search import MIN_CHOICES, find_puzzles, is_obvious, likeness, measure
 from smallchange import BadPuzzle, Puzzle, games
+from smallchange.cli import main as product
 from smallchange.core.puzzle import MIN_MARGIN, parse_puzzle, puzzles_in, theme_text
 from smallchange.lab.play_portion import row_match
 
@@ -164,7 +165,7 @@ def test_a_best_move_that_is_not_possible_is_refused() -> None:
 
 
 def test_puzzles_are_solved_at_the_prompt() -> None:
-    done = CliRunner().invoke(main, ["trainer", "solo", "--lang", "en"], input="99\n1\n1\nquit\n")
+    done = CliRunner().invoke(product, ["trainer", "solo", "--lang", "en"], input="99\n1\n1\nquit\n")
     assert done.exit_code == 0, done.output
     assert "there is no 99" in done.output
     assert "of 2 solved" in done.output

@@ -55,7 +55,7 @@ def test_the_figures_are_those_of_the_command_beside_them(
 
 
 def test_a_page_says_how_hard_it_is_as_a_player_would(ann: Person) -> None:
-    assert sentences(ann, "solo", topology="torus")[1] == "A strong player wins nearly always."
+    assert sentences(ann, "solo", topology="sphere")[1] == "A strong player wins nearly always."
     assert sentences(ann, "dodgem", start="crosswise")[1] == "Between strong players, Red wins most games."
     assert len(sentences(ann, "solo", topology="torus", free_moves="2")) == 1
     for word in ("smallchange", "interval", "<code>"):

@@ -83,7 +83,7 @@ def test_a_changed_throw_is_named_with_its_line(tmp_path: Path) -> None:
     file.write_text(f"{json.dumps(first)}\n{json.dumps(second)}\n", "utf-8")
     done = CliRunner().invoke(main, ["check", "--site", str(file)])
     assert done.exit_code == 1
-    assert done.output.startswith(f"Error: {file}: line 2: ")
+    assert done.output.startswith(f"{file}: line 2: ")
 
 
 def test_the_deal_of_a_day_is_in_the_dump_once_its_day_has_closed(tmp_path: Path) -> None:

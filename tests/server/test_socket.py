@@ -214,7 +214,7 @@ def test_a_program_gets_tokens_instead_of_pictures(served: Served, ann: Person) 
         say(line, **{"is": "watch", "match": id, "drawn": False})
         told = hear(line, "state")
     assert told["legal"] == legal(served, id)
-    assert told["position"] == str(served.live_table(id).history.match.position)
+    assert told["position"] == served.live_table(id).history.match.position.key()
 
 
 def test_presence_is_said_to_the_other(served: Served, ann: Person, bo: Person) -> None:

@@ -43,7 +43,7 @@ def game_of(game: Game | str) -> Game:
     >>> game_of(games()[0]) == game_of(Game(games()[0]))
     True
     """
-    return game if isinstance(game, Game) else Game(game)
+    return Game(game) if isinstance(game, str) else game
 
 
 def complete_game(id: str, options: Mapping[str, object] | None = None) -> Game:

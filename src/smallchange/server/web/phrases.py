@@ -42,7 +42,9 @@ ABOUT_FIXED_RATING = Text(
     "far from it as measured games between neighbouring levels say."
 )
 MEASURED_STEP = Text("{better} scored {share} of the points in {n} games against {other}.")
-NO_HELP_WHEN_RATED = Text("In a rated or tournament game against a bot no move is taken back, and there are no hints.")
+NO_HELP_WHEN_RATED = Text(
+    "In a rated or tournament game against a bot no move is taken back, and there are no hints."
+)
 RATED_MATCHES = Plural("{n} rated game", "{n} rated games")
 # watching
 WATCH_GAMES = Text("Games to watch")

@@ -32,7 +32,7 @@ from smallchange.tablebase.certificate import (
     open_certificate,
 )
 
-CHECKER = Path(__file__).parents[5] / "bench" / "check_certificate.c"
+CHECKER = Path(__file__).parents[5] / "research" / "check_certificate.c"
 FORGE_SECONDS = float(os.environ.get("FORGE_SECONDS", "2"))
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 
