@@ -10,9 +10,13 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from smallchange.core.game_places import CHOSEN_VARIABLE
 
 TESTS = Path(__file__).parent
 SERVICES = ("postgresql",)
@@ -46,3 +50,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for service in SERVICES:
             if service in asked:
                 item.add_marker(service)
+
+
+@pytest.fixture(autouse=True)
+def _games_as_chosen_before() -> Iterator[None]:
+    """Forget the games that a server chose for its process, as tests share one."""
+    chosen = os.environ.get(CHOSEN_VARIABLE)
+    yield
+    os.environ.pop(CHOSEN_VARIABLE, None)
+    if chosen is not None:
+        os.environ[CHOSEN_VARIABLE] = chosen
