@@ -382,7 +382,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and (self.game, self.s) == (other.game, other.s)
 
-    __hash__ = None  # type: ignore[assignment] # it changes as it is played; `key` does not
+    __hash__: ClassVar[None] = None  # type: ignore[assignment] # it changes as it is played; `key` does not
 
     def text(self, lang: str = "en") -> str:
         """Return the board as a terminal shows it; its key for a game that has no layout yet."""

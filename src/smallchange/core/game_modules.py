@@ -25,10 +25,11 @@ class Part(Generic[P]):
     """
 
     def __init__(self, prefix: str = "", may_lack: bool = False) -> None:
-        self.prefix, self.may_lack = prefix, may_lack
+        self.prefix: str = prefix
+        self.may_lack: bool = may_lack
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
+        self.name: str = name
 
     def __get__(self, game: GameModules, owner: type) -> P:
         file = game.folder / f"{self.prefix.replace('.', '/')}{self.name}.py"
@@ -41,25 +42,27 @@ class Part(Generic[P]):
 class GameModules:
     """The modules of the game with this id, each typed by its protocol."""
 
-    words = Part[protocols.Words]()
-    layout = Part[protocols.Layout]()
-    heuristic = Part[protocols.Heuristic]("ai.")
-    summary = Part[protocols.Summary | None](may_lack=True)
-    reference = Part[protocols.Reference | None](may_lack=True)
-    piecepack = Part[protocols.Piecepack | None](may_lack=True)
-    guide = Part[protocols.Guide | None](may_lack=True)
-    presets = Part[protocols.Presets | None](may_lack=True)
-    memory = Part[protocols.Memory | None](may_lack=True)
-    margin = Part[protocols.Margin | None](may_lack=True)
-    invariants = Part[protocols.Invariants | None](may_lack=True)
-    utility = Part[protocols.Utility | None]("ai.", may_lack=True)
-    evaluation = Part[protocols.Evaluation | None]("ai.", may_lack=True)
-    symmetry = Part[protocols.Symmetry | None]("ai.", may_lack=True)
-    ranking = Part[protocols.Ranking | None]("ai.", may_lack=True)
-    chance_layers = Part[protocols.ChanceLayers | None]("ai.", may_lack=True)
-    dice_moves = Part[protocols.DiceMoves | None]("ai.", may_lack=True)
-    features = Part[protocols.Features | None]("ai.", may_lack=True)
-    reasons = Part[protocols.Reasons | None]("ai.", may_lack=True)
+    words: Part[protocols.Words] = Part[protocols.Words]()
+    layout: Part[protocols.Layout] = Part[protocols.Layout]()
+    heuristic: Part[protocols.Heuristic] = Part[protocols.Heuristic]("ai.")
+    summary: Part[protocols.Summary | None] = Part[protocols.Summary | None](may_lack=True)
+    reference: Part[protocols.Reference | None] = Part[protocols.Reference | None](may_lack=True)
+    piecepack: Part[protocols.Piecepack | None] = Part[protocols.Piecepack | None](may_lack=True)
+    guide: Part[protocols.Guide | None] = Part[protocols.Guide | None](may_lack=True)
+    presets: Part[protocols.Presets | None] = Part[protocols.Presets | None](may_lack=True)
+    memory: Part[protocols.Memory | None] = Part[protocols.Memory | None](may_lack=True)
+    margin: Part[protocols.Margin | None] = Part[protocols.Margin | None](may_lack=True)
+    invariants: Part[protocols.Invariants | None] = Part[protocols.Invariants | None](may_lack=True)
+    utility: Part[protocols.Utility | None] = Part[protocols.Utility | None]("ai.", may_lack=True)
+    evaluation: Part[protocols.Evaluation | None] = Part[protocols.Evaluation | None]("ai.", may_lack=True)
+    symmetry: Part[protocols.Symmetry | None] = Part[protocols.Symmetry | None]("ai.", may_lack=True)
+    ranking: Part[protocols.Ranking | None] = Part[protocols.Ranking | None]("ai.", may_lack=True)
+    chance_layers: Part[protocols.ChanceLayers | None] = Part[protocols.ChanceLayers | None](
+        "ai.", may_lack=True
+    )
+    dice_moves: Part[protocols.DiceMoves | None] = Part[protocols.DiceMoves | None]("ai.", may_lack=True)
+    features: Part[protocols.Features | None] = Part[protocols.Features | None]("ai.", may_lack=True)
+    reasons: Part[protocols.Reasons | None] = Part[protocols.Reasons | None]("ai.", may_lack=True)
 
     def _find(self, id: str) -> None:
         place = find_place(id)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from smallchange.i18n.text import Text, printable
 
@@ -277,7 +277,7 @@ class Match:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Match) and self._content == other._content
 
-    __hash__ = None  # type: ignore[assignment] # it changes as it is played
+    __hash__: ClassVar[None] = None  # type: ignore[assignment] # it changes as it is played
 
     def _repr_html_(self) -> str:
         """Return the picture for a notebook: the match as a moving picture, a seat a line, and how it ended."""
