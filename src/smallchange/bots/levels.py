@@ -63,7 +63,7 @@ THUMB = Text("opponents play by the rule of thumb")
 FULL = Text("each turn searched to its end")
 NEAR = Text("the first {n} evaluations of each way one turn ahead")
 BOARDS = Text("boards sampled after each turn: {n}")
-NUMBERS = {  # of a plan, by engine
+NUMBERS: dict[tuple[str, str], Text] = {  # of a plan, by engine
     ("mcts", "simulations"): PLAYOUTS,
     ("learned_values", "simulations"): LOOKS,
     ("learned_values", "turns"): TURNS,

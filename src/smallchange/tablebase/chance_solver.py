@@ -160,7 +160,9 @@ class ChanceSolver:
     """Solves the layers of a game into a folder of files, or reads them there."""
 
     def __init__(self, game: Game, folder: Path, threads: int, within: float = WITHIN) -> None:
-        self.game, self.folder, self.within = game, folder, max(1, int(within * ONE))
+        self.game: Game = game
+        self.folder: Path = folder
+        self.within: int = max(1, int(within * ONE))
         self.layers: Layers | ListedPositions = layers_of(game)
         self.positions: int = sum(self.layers.sizes)
         self._threads = threads
