@@ -52,7 +52,7 @@ GOAL_NAMES = {"win": "wins", "score": "expected score", "aim": "expected aim"}
 def exact(
     where: str, ply: int | None, earliest: bool, goal: str, seconds: float, memory: float, as_json: bool
 ) -> None:
-    """Compute what a position is worth under perfect play, and each of its moves.
+    """Compute the value of a position under perfect play, and of each of its moves.
 
     Give a position as the text that it prints, or a record, which is read at its end or --at a step. In a solved game
     it is won, drawn or lost for the player to move, with the plies to the end where they are known: a small game is

@@ -36,7 +36,7 @@ def print_solved_values(position: Position, as_json: bool) -> bool:
 
 
 def print_table_values(table: Table, position: Position, as_json: bool) -> None:
-    """Print what a table says of a position and of each move, the best first."""
+    """Print the values that a table has for a position and each move, the best first."""
     from smallchange.tablebase.table import goodness
 
     try:
@@ -58,7 +58,7 @@ def print_table_values(table: Table, position: Position, as_json: bool) -> None:
 
 
 def print_chance_values(table: ValueTable, position: Position, as_json: bool) -> None:
-    """Print what a position of a game with chance, and each move, is worth to the player to move."""
+    """Print the values of a position with chance and of each move, to the player to move."""
     seat = max(0, position.s.turn)
     value, moves = table.value(position, seat), table.moves(position) if position.s.turn >= 0 else {}
     steps = sorted(moves.items(), key=lambda move: -move[1])

@@ -25,7 +25,7 @@ def existing_values(game: Game) -> ValueTable | None:
 
 
 def known_moves(position: Position) -> dict[str, float] | None:
-    """Return what each move is worth to the player to move, 0 to 1; None where there is no table."""
+    """Return the value of each move to the player to move, 0 to 1; None where there is no table."""
     table = existing_values(position.game)
     return None if table is None else table.moves(position)
 

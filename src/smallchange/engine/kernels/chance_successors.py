@@ -1,4 +1,4 @@
-"""Streams of what follows from each position of a layer, by the rules (`chance_values.py` describes them)."""
+"""Streams of the successors of each position of a layer, by the rules (`chance_values.py` describes them)."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 

@@ -157,7 +157,7 @@ def _seal(file: Path) -> None:
 
 
 def _check_seal(file: Path) -> None:
-    """Refuse a backup that is not what was written. One that other programs have made has no digest."""
+    """Refuse a backup whose digest is another. One that other programs have made has no digest."""
     length = len(SEAL) + 2 * hashlib.sha256().digest_size
     with file.open("rb") as opened:
         left = max(0, opened.seek(0, os.SEEK_END) - length)

@@ -22,7 +22,7 @@ class Channel(Protocol):
     delays_ms: tuple[int, ...]
 
     def open(self, connection: Connection, row: RowMapping, now: int) -> Any:
-        """Return what is to be sent for a row of the outbox now, None for nothing, or the time until which it waits."""
+        """Return the message of a row of the outbox, None for nothing to send, or the time until which it waits."""
 
     async def send(self, letter: Any, tries: int) -> Outcome:
         """Send what was opened, after so many tries. Raise BadAddress or OSError where it was not taken."""

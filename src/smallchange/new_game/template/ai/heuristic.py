@@ -1,4 +1,4 @@
-"""A sensible player of Pig: keep 15 points, or what wins."""
+"""A sensible player of Pig: keep 15 points, or enough to win."""
 
 from ..model import Board, State
 from ..rules import HOLD
