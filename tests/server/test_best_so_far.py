@@ -70,6 +70,8 @@ def test_games_against_the_same_bot_are_counted(served: Served, ann: Person) -> 
         ann.command(id, "resign", served.live_table(id).history.ply)
         write(served, f"UPDATE seat SET points = 2 * number WHERE match_id = '{id}'")  # as after a few moves
         assert best_so_far(ann, id) == f"Against Pip so far: 0 won, {lost} lost."
+    write(served, f"UPDATE seat SET points = 1 WHERE match_id = '{id}'")
+    assert best_so_far(ann, id) == "Against Pip so far: 0 won, 1 drawn, 1 lost."
 
 
 def test_both_sides_of_one_person_compare_with_nobody(served: Served, ann: Person) -> None:

@@ -76,5 +76,7 @@ def _score_against(connection: Connection, history: History, holder: str, held: 
         return None
     who = NAMES.get(other.bot) if is_bot else plain(other.name) if other.name else p.A_PERSON
     won, drawn, lost = (found.get(points, 0) for points in (Points.WIN, Points.DRAW, Points.LOSS))
-    said = AGAINST_DRAWN.fill(drawn=drawn) if drawn else AGAINST
-    return said.fill(who=who or plain(other.bot), won=won, lost=lost)
+    who = who or plain(other.bot)
+    if drawn:
+        return AGAINST_DRAWN.fill(who=who, won=won, drawn=drawn, lost=lost)
+    return AGAINST.fill(who=who, won=won, lost=lost)
