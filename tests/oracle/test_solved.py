@@ -86,10 +86,11 @@ def by_hand(game: Game) -> dict[str, Value]:
             if there.actor is None:
                 after[here.key()].append(Value("win" if there.s.winner == here.s.turn else "loss", 1))
             else:
-                after[here.key()].append(str(timeless(there)))
-                if str(timeless(there)) not in after:
-                    after[str(timeless(there))] = []
-                    ahead.append(timeless(there))
+                key = timeless(there).key()
+                after[here.key()].append(key)
+                if key not in after:
+                    after[key] = []
+                    ahead.append(there)
     values: dict[str, Value] = {}
     for plies in range(1, 200):
         found = {here: now(steps, values, plies) for here, steps in after.items() if here not in values}

@@ -64,7 +64,9 @@ async def _call_until_accepted(cut: int) -> None:
     await called.wait()
     await bus.close()
     server.close()
-    calls[-1].close()
+    for writer in calls:
+        writer.close()
+    await asyncio.gather(*(writer.wait_closed() for writer in calls), return_exceptions=True)
 
 
 def test_a_bus_is_reached_by_whatever_url_reaches_the_database(database: str) -> None:

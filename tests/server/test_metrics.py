@@ -59,7 +59,7 @@ def test_each_command_is_counted_by_what_became_of_it(served: Served, ann: Perso
         {
             ("commands_total", "act", "done"): 2,
             ("commands_total", "act", "conflict"): 1,
-            ("commands_total", "act", "token"): 1,
+            ("commands_total", "act", "unknown-token"): 1,
             ("commands_total", "undo", "spectator"): 1,
             ("commands_total", "undo", "done"): 1,
             ("commands_total", "resign", "done"): 1,

@@ -26,7 +26,7 @@ def test_a_page_and_what_it_loads_are_light(ann: Person, of: str, most: int) -> 
             continue
         answer = ann.web.get(path, headers={"Accept-Encoding": "gzip"})
         headers = sum(len(name) + len(value) + 2 + LINE_END for name, value in answer.headers.items())
-        sizes[path] = headers + int(answer.headers["content-length"])
+        sizes[path] = headers + answer.num_bytes_downloaded
         if path.endswith(".js"):
             waiting += [f"/static/{name}" for name in IMPORTED.findall(answer.text)]
         elif not path.startswith("/static/"):

@@ -144,7 +144,7 @@ def _by_dask(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: i
             if waiting.count() >= most:
                 yield next(waiting).result()
         for done in waiting:
-            yield done.result
+            yield done.result()
 
 
 def _connect_to_cluster(address: str, connect: Callable[[str], Any]) -> Any:

@@ -39,7 +39,7 @@ class Account(Struct):
     luck and the opponent, they make the `result`: 1, 0.5 or 0. The last two are null in a match that was not
     played to its end. promised + `luck` - given + `others` + `doubt` = `end`, which is the result if there is
     one: `others` are the odds that the other side gave away, `doubt` is what the bot judged differently when it
-    looked again. `share` is the part of the player's odds that the choices kept.
+    looked again. `accuracy`, from 0 to 1, is as chess sites mean it.
     """
 
     player: str
@@ -51,7 +51,7 @@ class Account(Struct):
     others: float
     doubt: float
     end: float
-    share: float
+    accuracy: float
 
 
 class Review(Struct):

@@ -307,9 +307,8 @@ def test_a_move_says_where_from_where_to_and_what_comes_of_it(lang: str) -> None
     ],
 )
 def test_a_typed_position_that_cannot_be_is_refused(fields: str, why: str) -> None:
-    with pytest.raises(BadPosition, match="contradict one another"):
+    with pytest.raises(BadPosition, match=f"{why}|contradict one another"):
         Position.parse(f"royal-ur / {fields}")
-    assert why
 
 
 @pytest.mark.parametrize(("option", "value"), [("coins", 0), ("coins", 8), ("safe", "yes")])

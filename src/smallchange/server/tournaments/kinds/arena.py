@@ -19,6 +19,7 @@ from smallchange.server.tournaments.model import (
     TournamentOrder,
 )
 from smallchange.server.tournaments.standings import FEWEST, WINS, scores
+from smallchange.server.web import phrases
 
 MIN_MINUTES, MAX_MINUTES = 5, 240
 HOUR_MIN = 60
@@ -46,7 +47,7 @@ class Arena(Kind):
 
     def fields(self) -> Sequence[NumberField]:
         """Return the field for the minutes in which it pairs."""
-        return [NumberField("minutes", Text("Minutes"), MIN_MINUTES, MAX_MINUTES, HOUR_MIN)]
+        return [NumberField("minutes", phrases.MINUTES, MIN_MINUTES, MAX_MINUTES, HOUR_MIN)]
 
     def bad_terms(self, order: TournamentOrder, control: TimeControl) -> Text | None:
         """Refuse matches by correspondence, and a time out of bounds."""
