@@ -157,6 +157,14 @@ def test_a_new_game_plays_and_passes_the_suite(tmp_path: Path) -> None:
     assert tested.returncode == 0, tested.stdout[-2000:]
 
 
+@pytest.mark.slow
+def test_five_million_steps_on_every_board_end_no_process(pig: Path) -> None:
+    for folder in (pig, Path(__file__).parent / "games"):
+        checked = command("check-game", str(folder), "--steps", "5e6", folder=None)
+        assert (checked.returncode, checked.stderr) == (0, "")
+        assert re.search(r"no fault on \d+ boards\n.* 5,0\d\d,\d{3} compiled steps\n$", checked.stdout)
+
+
 @pytest.mark.parametrize(
     ("name", "why"),
     [

@@ -29,6 +29,7 @@ so its type is Any.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from inspect import isfunction
 from typing import Any, Protocol
 
 from smallchange.i18n.text import Text
@@ -380,3 +381,13 @@ class Reasons(Protocol):
 
         It is None where a reason says nothing of this action.
         """
+
+
+def missing_names(module: object, protocol: type) -> list[str]:
+    """Return the functions and constants of a protocol that a module does not have.
+
+    >>> missing_names(object(), Utility)
+    ['utility']
+    """
+    names = [*protocol.__annotations__, *(name for name, it in vars(protocol).items() if isfunction(it))]
+    return [name for name in names if not name.startswith("_") and not hasattr(module, name)]
