@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing, suppress
 
 from anyio import CancelScope
 from starlette.requests import HTTPConnection
@@ -17,14 +18,15 @@ from smallchange.server.web.sessions import bearer_token, token_hash
 class EventStream(StreamingResponse):
     """A stream of events. Refused where the address has too many connections.
 
-    It ends by itself, or by `end_session`: its session has ended, or the network of its reader is shut out.
+    It ends by itself, where nothing can be said any more, or by `end_session`: its session has ended, or the network
+    of its reader is shut out.
     """
 
     def __init__(self, services: SharedServices, address: str, events: AsyncIterator[bytes]) -> None:
         if not services.limits.sockets.enter(address):
             raise Refused(ErrorCode.CONNECTION_LIMIT)
         unheld = {"X-Accel-Buffering": "no"}  # nginx would keep events until they fill a buffer
-        super().__init__(events, headers=unheld, media_type="text/event-stream")
+        super().__init__(_until_refused(events), headers=unheld, media_type="text/event-stream")
         self._services = services
         self._address = address
         self._scope = CancelScope()
@@ -48,3 +50,11 @@ class EventStream(StreamingResponse):
     async def end_session(self) -> None:
         """End the stream."""
         self._scope.cancel()
+
+
+async def _until_refused(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield the events up to a refusal, such as that of a database that does not answer; a reader asks again."""
+    with suppress(Refused):
+        async with aclosing(events) as said:  # type: ignore[type-var]
+            async for event in said:
+                yield event

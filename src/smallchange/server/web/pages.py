@@ -27,11 +27,6 @@ from smallchange.server.web.settings_page import PREFERENCES, settings_page
 
 STATIC_FOLDER = Path(__file__).parent / "static"
 ICON_SIZES = (192, 512)
-RETRIED = (
-    ErrorCode.BOTS_BUSY,
-    ErrorCode.BOT_FAILED,
-    ErrorCode.PAGE_LIMIT,
-)  # refusals whose page offers to try again
 # refusals after which there is no table to go back to
 UNSEEN = (ErrorCode.NO_TABLE, ErrorCode.RULES_CHANGED, ErrorCode.PAGE_LIMIT, ErrorCode.SEALED)
 FLOOD_DELAY_S = 0.25  # for which an address that asks for too many pages waits for the refusal
@@ -56,9 +51,10 @@ def page(
             if wrong.code == ErrorCode.PAGE_LIMIT:
                 await asyncio.sleep(FLOOD_DELAY_S)
             match = "" if wrong.code in UNSEEN else request.path_params.get("id", "")
-            again = f"{request.url.path}?{request.url.query}".rstrip("?") if wrong.code in RETRIED else ""
+            headers, path = headers_of(wrong), f"{request.url.path}?{request.url.query}".rstrip("?")
+            again = path if "Retry-After" in headers else ""
             body = view.error_page(refusal_text(wrong), context, match=match, again=again)
-            return HTMLResponse(body, wrong.code.status, headers_of(wrong))
+            return HTMLResponse(body, wrong.code.status, headers)
 
     return respond
 

@@ -354,11 +354,15 @@ class Store:
             try:
                 with self._engine.connect() as connection:
                     return ask(connection)
-            except SQLAlchemyError as wrong:
+            except self._failed as wrong:
                 log.error("could not read", why=error_line(wrong))
                 raise Refused(ErrorCode.NOT_STORED) from wrong
 
-        return await _within_timeout(asyncio.get_running_loop().run_in_executor(self._readers, read))
+        try:
+            asked = asyncio.get_running_loop().run_in_executor(self._readers, read)
+        except RuntimeError:  # the readers have ended
+            raise Refused(ErrorCode.SHUTTING_DOWN) from None
+        return await _within_timeout(asked)
 
 
 def insert_table(connection: Connection, new: TableRows) -> None:
