@@ -47,6 +47,7 @@ from smallchange.server.table.model.commands import (
     Answer,
     Claim,
     Offer,
+    PlanMoves,
     PlayMove,
     Resign,
     Undo,
@@ -70,7 +71,7 @@ from smallchange.server.web.security import SecurityMiddleware
 from smallchange.server.web.sessions import client_address
 from smallchange.server.web.static_files import PageFiles
 
-COMMANDS = [word_of(kind) for kind in (PlayMove, Undo, Resign, Offer, Answer, Abort, Claim)]
+COMMANDS = [word_of(kind) for kind in (PlayMove, Undo, Resign, Offer, Answer, Abort, Claim, PlanMoves)]
 API = with_description(
     Calls(
         chain(
@@ -295,6 +296,7 @@ PAGES = [
     Route("/m/{id}", table_pages.table),
     Route("/m/{id}/look", table_pages.look_back),
     Route("/m/{id}/turns", table_pages.turns),
+    Route("/m/{id}/ahead", table_pages.ahead),
     Route("/m/{id}/sheet", table_pages.sheet),
     Route("/m/{id}/envelope", table_pages.envelope),
     Route("/m/{id}/card", table_pages.card),

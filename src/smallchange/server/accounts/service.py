@@ -30,6 +30,7 @@ from smallchange.server.accounts.rows import Credential
 from smallchange.server.settings import ADDRESS_SIGN_IN_FACTOR, SIGN_IN_PERIOD_S, Settings
 from smallchange.server.table.live.table_service import TableService, now_ms
 from smallchange.server.table.model.new_tables import random_id
+from smallchange.server.table.storage.plan_rows import plans_of
 from smallchange.server.table.storage.remark_rows import remarks_of
 from smallchange.server.table.storage.retention import SESSION_AGE_MS
 from smallchange.server.table.storage.store import NUL, Store
@@ -411,6 +412,7 @@ class Accounts:
                     for one in rows.credentials(connection, account.id, rows.PASSKEY)
                 ],
                 "remarks": remarks_of(connection, account.holder),
+                "planned_moves": plans_of(connection, account.holder),
                 "bots": [one.name for one in rows.bots_of(connection, account.id)],
                 "seats": rows.seats(connection, account.holder),
             }

@@ -372,6 +372,16 @@ mute = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
 )
 
+# The moves that a seat is to play by itself, as lines of steps from when its table had `ply` events.
+planned_moves = Table(
+    "planned_moves",
+    metadata,
+    Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("ply", Integer, nullable=False),
+    Column("lines", Text, nullable=False),  # JSON, as `table/model/plans.py` spells them
+)
+
 # Days off of a holder, which count against a yearly stock.
 day_off = Table(
     "day_off",

@@ -59,6 +59,7 @@ class ErrorCode(StrEnum):
         "This table has reached its greatest length of {most} steps. Resign to end it; it does not count.")
     MUST_ASK_TO_UNDO = "must-ask-to-undo", 400, Text("Against a person, ask to take a move back.")
     CANNOT_OFFER = "cannot-offer", 400, Text("This cannot be offered now.")
+    CANNOT_PLAN = "cannot-plan", 400, Text("Moves are planned where somebody else plays, once everyone has sat down.")
     NO_OFFER = "no-offer", 400, Text("There is no offer for you to answer.")
     REMARK_LIMIT = "remark-limit", 400, Text("You have sent all {most} remarks that this table allows.")
     SEAT_TAKEN = "seat-taken", 409, Text("This seat is taken. You can watch.")

@@ -20,6 +20,11 @@ def analysis_path(match: str, at: int, line: Sequence[str] = (), pick: Sequence[
     return f"/m/{match}/analysis?" + urlencode([("at", str(at)), *tokens, *(("pick", id) for id in pick)])
 
 
+def ahead_path(match: str, after: Sequence[str] = ()) -> str:
+    """Return the path of the page on which moves are planned, for when these tokens have been played."""
+    return f"/m/{match}/ahead" + (f"?{urlencode([('after', token) for token in after])}" if after else "")
+
+
 def explorer_path(game: Game, line: Sequence[str] = (), pick: Sequence[str] = ()) -> str:
     """Return the path of the explorer's page after these tokens, some pieces of the next move being picked."""
     options = [(name, field_text(value)) for name, value in game.non_default_options.items()]

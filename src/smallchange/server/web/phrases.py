@@ -360,6 +360,16 @@ RECORD = Text("Record")
 SEALED = Text("The sealed envelope of luck")
 EXPLORE = Text("Solved positions")
 ANALYSIS = Text("Analysis board")
+PLAN_AHEAD = Text("Plan ahead", "choose moves for later, while the other is to move")
+HOW_TO_PLAN = Text("Choose the move that is to be played by itself, once it is possible. Esc ends this.")
+PLANNED = Text("Planned:", "moves that are played by themselves")
+PLANNED_AFTER = Text("After “{step}”: {move}")
+DROP_PLAN = Text("Drop the plan")
+PLAN_DROPPED = Text("Your planned move no longer fits.")
+ABOUT_PLANS = Text(
+    "What you plan is played by itself, at once, if it is possible then. Nobody else sees it. Choose on the board too, "
+    "while it is the other’s turn."
+)
 TRY_MOVES = Text("Try moves out", "on a board of one’s own, while a match goes on")
 CHANCE_ANSWERS = Text("Chance is next. Choose what it answers:")
 THROW = Text("Throw", "let chance answer")

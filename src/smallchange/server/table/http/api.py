@@ -111,7 +111,8 @@ class Match(Struct):
     `proven`: all luck was derived from it. `code` is that of the join link, for players only and while a seat is
     free. `practice` is the match that this one was forked from, `again` the rematch. `time` is the time control,
     null for none. `ratings` has those of each player at a rated table. In a game by memory that goes on, `tokens`
-    are those of the last turn, and `?` stands in `position` for what earlier ones told.
+    are those of the last turn, and `?` stands in `position` for what earlier ones told. `plan` has the lines that you
+    have planned and that still fit.
     """
 
     match: str
@@ -138,6 +139,7 @@ class Match(Struct):
     time: str | None
     clock: Clock | None
     rated: bool = False
+    plan: list[list[str]] = field(default_factory=list)
     ratings: dict[str, SeatRating] = field(default_factory=dict)
 
 
@@ -387,6 +389,7 @@ COMMANDS: dict[str, type[Command]] = {
     "answer": commands.Answer,
     "abort": commands.Abort,
     "claim": commands.Claim,
+    "plan": commands.PlanMoves,
 }
 for _name, _kind in COMMANDS.items():
     _add_command(_name, _kind)
@@ -526,6 +529,7 @@ def match_shape(live_table: LiveTable, holder: str) -> Match:
         time=str(control) if control else None,
         clock=clock_of(live_table),
         rated=history.head.rated,
+        plan=[list(planned.line) for planned in view.plan],
         ratings={
             s.player: SeatRating(s.rating.points, s.rating.deviation, s.rating.provisional, s.rating.gain)
             for s in view.seats

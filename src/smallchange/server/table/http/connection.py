@@ -310,7 +310,9 @@ class Connection:
         )
         if move:
             self._transport.write(
-                self._encode(messages.Ack(history.head.id, move, history.command_plies[move]))
+                self._encode(
+                    messages.Ack(history.head.id, move, history.command_plies.get(move, history.ply))
+                )
             )
 
     def _encode(self, message: messages.Out) -> bytes:

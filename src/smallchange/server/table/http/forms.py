@@ -211,6 +211,9 @@ def _command(kind: str, live_table: LiveTable, who: Visitor, fields: Fields) -> 
         values["token"] = _token(live_table, who, fields)
     elif kind in ("offer", "claim"):
         values["what"] = field(fields, "what")
+    elif kind == "plan":
+        values["lines"] = [line.split() for line in fields.get("line", [])]
+        values["more"] = field(fields, "more") == "1"
     elif kind == "answer":
         values["yes"] = field(fields, "yes") == "1"
     try:

@@ -26,6 +26,8 @@ from smallchange.render.png import png
 from smallchange.server.settings import tests_file
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.services import TableServices
+from smallchange.server.table.model.commands import MAX_LINE_STEPS
+from smallchange.server.table.model.plans import planning_seat
 from smallchange.server.table.view import table_page
 from smallchange.server.table.view.documents import (
     envelope_page,
@@ -36,6 +38,7 @@ from smallchange.server.table.view.documents import (
 )
 from smallchange.server.table.view.editor import drawing_option, editor_page
 from smallchange.server.table.view.options import deal_page, describe_bad_option, options_page, parse_options
+from smallchange.server.table.view.planning import ahead_page
 from smallchange.server.table.view.playback import turns_again
 from smallchange.server.table.view.result_card import card_page, match_card
 from smallchange.server.table.view.table_view import TableView
@@ -136,6 +139,19 @@ async def turns(request: Request, services: TableServices, context: PageContext)
     if after is None or after >= shown.length:
         raise Refused(ErrorCode.NO_PAGE)
     return JSONResponse(turns_again(shown, live_table.timeline, after, context.lang))
+
+
+@page
+async def ahead(request: Request, services: TableServices, context: PageContext) -> Response:
+    """Return the page on which moves are planned, after the steps of `?after=`. Refuse who may plan none."""
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
+    shown = view_for_request(live_table, request)
+    after = request.query_params.getlist("after")
+    if planning_seat(live_table.history, shown.own_seats) is None or len(after) >= MAX_LINE_STEPS:
+        raise Refused(ErrorCode.NO_PAGE)
+    position = live_table.history.match.position.copy()
+    explores = live_table.history.may_explore(visitor(request).holder)
+    return HTMLResponse(await services.heavy.do(ahead_page, position, shown, after, explores, context))
 
 
 @page

@@ -18,10 +18,11 @@ from smallchange.server.table.live.bot_workers import BotWorkers
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.live_tables import LiveTables
 from smallchange.server.table.live.openings import Openings
+from smallchange.server.table.live.planned_moves import PlannedMoves
 from smallchange.server.table.live.ports import Change, Ports, TimeWarning, writes_of
 from smallchange.server.table.model import command_events, new_tables
 from smallchange.server.table.model.command_events import Circumstances, NewEvents
-from smallchange.server.table.model.commands import Command, Fork, Join, Offer, Rematch
+from smallchange.server.table.model.commands import Command, Fork, Join, Offer, PlanMoves, Rematch
 from smallchange.server.table.model.events import Event, Sit, let_count
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import early_leaver, stage
@@ -65,16 +66,28 @@ class TableService:
         self.live = LiveTables(store, bus, ports, lambda: self.now())
         self.openings = Openings(self.live, store, bots, ports, new_id)
         self._turns = BotTurns(bots, self.execute, new_id, pace_s) if bots else None
+        self._plans = PlannedMoves(self.live, store, self.execute)
+        self.live.wake, self.live.on_load = self._wake, self._prepare
+
+    def _wake(self, live_table: LiveTable) -> None:
+        self._plans.wake(live_table)
         if self._turns:
-            self.live.wake, self.live.on_load = self._turns.wake, self._turns.prepare
+            self._turns.wake(live_table)
+
+    def _prepare(self, live_table: LiveTable) -> None:
+        self._plans.wake(live_table)
+        if self._turns:
+            self._turns.prepare(live_table)
 
     async def open(self) -> None:
-        """Connect to the bus, and begin to sweep."""
+        """Connect to the bus, begin to sweep, and play the planned moves that fell due meanwhile."""
         await self.live.open()
+        self._plans.open()
 
     async def close(self) -> None:
         """Stop background tasks, the bus and the bots."""
         await self.openings.close()
+        await self._plans.close()
         if self._turns:
             await self._turns.close()
         await self.live.close()
@@ -88,6 +101,8 @@ class TableService:
         """
         arrived = self.now()
         live_table = await self.live.for_command(command, holder)
+        if isinstance(command, PlanMoves):
+            return await self._plans.put(live_table, holder, command)
         if await self.openings.open_by_command(live_table, holder, command):
             return command.ply
         return await self.execute(live_table, holder, command, lag_ms, arrived)
@@ -328,13 +343,13 @@ class TableService:
         said = Remark(seats[0], phrase, history.ply)
         if not await self.store.write(id, lambda c: remark_rows.add_remark(c, id, said)):
             raise Refused(ErrorCode.REMARK_LIMIT, most=MAX_REMARKS)
-        await self.live.show_remarks(id)
+        await self.live.show_asides(id)
 
     async def mute(self, holder: str, id: str, on: bool) -> None:
         """Hear nothing that the others say at a table, or hear them again."""
         _, seats = await self._among_people(holder, id)
         await self.store.write(id, lambda c: remark_rows.set_mute(c, id, seats, on))
-        await self.live.show_remarks(id)
+        await self.live.show_asides(id)
 
     async def _among_people(self, holder: str, id: str) -> tuple[History, tuple[int, ...]]:
         """Return a table with the seats of its holder. Refuse if no other person sits there."""

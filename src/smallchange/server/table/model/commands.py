@@ -16,6 +16,7 @@ from smallchange.server.table.model.time_control import TIME_PATTERN
 MAX_NAME, MAX_WORDS = 40, 100  # characters
 ID_PATTERN = r"^[A-Za-z0-9_-]{8,40}(?!\n)$"  # to Python, $ is before a last newline too
 MAX_PLY = 999_999  # no table has so many events
+MAX_LINES, MAX_LINE_STEPS = 40, 40  # of a plan
 
 Id = Annotated[str, Meta(pattern=ID_PATTERN)]
 TableId = Annotated[str, Meta(pattern=ID_PATTERN, description="The table's id, as in /m/ID.")]
@@ -100,6 +101,22 @@ class Answer(Command):
     yes: bool
 
 
+class PlanMoves(Command, tag="plan"):
+    """Plan moves of your own for when others and chance have moved. No `lines` remove the plan; nobody else sees it.
+
+    A line has the steps to come from `ply` on: `*` stands for any steps of others and of chance, `!TOKEN` for a move of
+    yours, a token alone for a step of others or of chance. `["*", "heads:3", "!enter"]` answers a throw of three.
+    The first line that fits counts. What fits no longer is dropped. `more` keeps the lines that were planned before,
+    but for those that differ in their last move alone.
+    """
+
+    lines: Annotated[
+        list[Annotated[list[Token], Meta(min_length=1, max_length=MAX_LINE_STEPS)]],
+        Meta(max_length=MAX_LINES),
+    ]
+    more: bool = False
+
+
 class Hint(Request):
     """Ask for the best bot's move, on your turn, where no other person plays.
 
@@ -176,4 +193,4 @@ class Fork(Struct, forbid_unknown_fields=True):
     at: Annotated[int, Meta(ge=0, le=MAX_PLY)]
 
 
-TableCommand = PlayMove | Undo | Resign | Offer | Answer | Abort | Claim
+TableCommand = PlayMove | Undo | Resign | Offer | Answer | Abort | Claim | PlanMoves

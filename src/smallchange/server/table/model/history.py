@@ -7,7 +7,7 @@ the lock. An undo is an event too: it shortens the *line*, which is the steps th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -30,6 +30,7 @@ from smallchange.server.table.model.origins import (
     TournamentGame,
     is_proven,
 )
+from smallchange.server.table.model.plans import Plan
 from smallchange.server.table.model.remarks import Remarks
 from smallchange.server.table.model.time_control import TimeControl
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -132,6 +133,7 @@ class History:
         self.rematch: str | None = None  # the rematch, once there is one
         self.ratings: tuple[SeatRating | None, ...] = ()  # by seat, at a rated table
         self.remarks = Remarks()  # what was said by set phrases
+        self.plans: Mapping[int, Plan] = {}  # by seat: what it is to play by itself
         self.sealed = head.closes_at is not None  # whether nobody but the player may see the table yet
         self.match = self._initial_match()
         self._start_clock()

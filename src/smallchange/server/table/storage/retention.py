@@ -214,7 +214,7 @@ def _lock(connection: Connection, ids: Sequence[str]) -> Sequence[str]:
 def _remove(connection: Connection, ids: Sequence[str]) -> None:
     """Remove these tables. A table that had one of them as its rematch has none any more."""
     about = (schema.deadlines, schema.event, schema.seat, schema.notification, schema.outgoing_message)
-    for table in (*about, schema.remark, schema.mute):
+    for table in (*about, schema.remark, schema.mute, schema.planned_moves):
         connection.execute(delete(table).where(table.c.match_id.in_(ids)))
     match = schema.match.c
     connection.execute(update(schema.match).where(match.rematch.in_(ids)).values(rematch=None))

@@ -32,8 +32,10 @@ from smallchange.server.table.model.clock import Clock
 from smallchange.server.table.model.events import NOBODY, Event
 from smallchange.server.table.model.history import Head, History, Seat, SeatKind
 from smallchange.server.table.model.outcome import Stage, Status
+from smallchange.server.table.model.plans import Plan
 from smallchange.server.table.model.remarks import Remarks
 from smallchange.server.table.storage.deadline_rows import missing_days_off, put_deadline
+from smallchange.server.table.storage.plan_rows import find_plans
 from smallchange.server.table.storage.remark_rows import find_remarks
 from smallchange.server.table.storage.rows import (
     StoredRecord,
@@ -193,13 +195,13 @@ class Store:
         history = History(head_from_row(match, game), seats_from_rows(game, seats))
         history.rematch = match.rematch
         history.append(events)
-        if sum(seat.kind == SeatKind.PERSON for seat in history.seats) > 1:
-            history.remarks = await self.remarks(id)
+        if len(history.seats) > 1:
+            history.remarks, history.plans = await self.asides(id)
         return history
 
-    async def remarks(self, id: str) -> Remarks:
-        """Return what was said at a table by set phrases."""
-        return await self.read(lambda c: find_remarks(c, id))
+    async def asides(self, id: str) -> tuple[Remarks, dict[int, Plan]]:
+        """Return what was said at a table by set phrases, and the plans of its seats."""
+        return await self.read(lambda c: (find_remarks(c, id), find_plans(c, id)))
 
     async def load_news(self, history: History) -> tuple[list[Event], tuple[Seat, ...], str | None]:
         """Return the events, seats and rematch that other processes have written since `history`."""

@@ -15,11 +15,13 @@ from smallchange.server.table.view.table_view import Choice, TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.frame import command_button, copy_button, escape, section
+from smallchange.server.web.paths import ahead_path
 
 MATCHING = '<div class="matching-moves" id="matching-moves"></div>'
 ICONS = {  # paths in a square of 24
     "undo": "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-3",
     "hint": "M9 18h6M10 21h4M9 15a6 6 0 1 1 6 0v3H9z",
+    "plan": "M12 7v5l3 2M12 3a9 9 0 1 1-8 5M4 3v5h5",
     "moves": "M4 6h.01M4 12h.01M4 18h.01M9 6h11M9 12h11M9 18h11",
     "rules": "M12 7C10 5 7 4 4 5v14c3-1 6 0 8 1.5 2-1.5 5-2.5 8-1.5V5c-3-1-6 0-8 2v13.5",
     "share": "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
@@ -100,6 +102,10 @@ def _tools(view: TableView, lang: str, listed: list[Choice]) -> dict[str, Markup
         tools["undo"] = _undo_button(view, lang)
         if hint := _hint_button(view, lang):
             tools["ask-hint"] = hint
+        if view.may_plan:
+            icon, to = _icon("plan", escape(p.PLAN_AHEAD[lang])), ahead_path(view.match)
+            title = f' title="{escape(p.HOW_TO_PLAN[lang])}"'
+            tools["plan-ahead"] = f'<a class="tool" id="plan-ahead" href="{to}"{title}>{icon}</a>'
         tools["move-details" if listed else "no-moves"] = _move_list(listed, lang)
     if view.can_share and not view.back:
         icon = _icon("share", escape(p.SHARE[lang]))

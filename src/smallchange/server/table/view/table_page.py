@@ -212,6 +212,15 @@ def _rule(decides: Text | None, lang: str) -> str:
     )
 
 
+def _plan_notice(view: TableView, lang: str) -> str:
+    """Say what the viewer has planned; `data-marks` names what is marked for it on the board."""
+    rows = "".join([f"<li>{escape(one.text[lang])}</li>" for one in view.plan])
+    marks = " ".join(dict.fromkeys(id for one in view.plan for id in one.path))
+    drop = command_button(view.match, "plan", p.DROP_PLAN[lang], 'id="drop-plan"', "quiet")
+    said = f'<p>{escape(p.PLANNED[lang])}</p><ul>{rows}</ul><div class="buttons">{drop}</div>'
+    return f'<div class="note" id="plan" role="status" data-marks="{marks}">{said}</div>'
+
+
 def _notices(view: TableView, lang: str) -> str:
     """Return the notices above the status: an offer, an invitation, practice, looking back."""
     notice = ""
@@ -232,6 +241,10 @@ def _notices(view: TableView, lang: str) -> str:
         notice += f'<p class="note back">{back} {now}</p>'
     if view.declined_text:
         notice += f'<p class="note">{escape(view.declined_text[lang])}</p>'
+    if view.plan_dropped:
+        notice += f'<p class="note" role="status">{escape(p.PLAN_DROPPED[lang])}</p>'
+    if view.plan:
+        notice += _plan_notice(view, lang)
     for said in view.remarks:
         notice += f'<p class="note said" role="status">{escape(said[lang])}</p>'
     notice += clock_notes(view, lang)

@@ -71,6 +71,14 @@ class SeatView(NamedTuple):
     rating: SeatRating | None = None  # at a rated table
 
 
+class PlannedMove(NamedTuple):
+    """A planned move: its line as `plans.py` spells it, in words, and the ids that one touches for it."""
+
+    line: tuple[str, ...]
+    text: Text
+    path: tuple[str, ...] = ()
+
+
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one kind of viewer sees it: everything that its page shows.
 
@@ -111,6 +119,9 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     offer_text: Text | None = None  # the offer that stands
     declined_text: Text | None = None  # the offer that was just declined or withdrawn
     may_answer: bool = False  # the viewer may answer the offer
+    plan: tuple[PlannedMove, ...] = ()  # what the viewer has planned
+    plan_dropped: bool = False  # it fits no longer
+    may_plan: bool = False  # the viewer may choose moves while another person is to move
     may_resign: bool = False  # or withdraw a table that waits for a player
     has_luck: bool  # chance decides something in this game
     envelope: Envelope  # without its secret until the end

@@ -192,6 +192,8 @@ export function refresh() {
     const { next, move } = continuations(possible, selected, el.id.slice(2));
     markTouchable(el, next.length > 0, firsts, move === null ? null : buttons[move].textContent);
   }
+  const planned = byId("notice").querySelector("#plan")?.getAttribute("data-marks")?.split(" ") ?? [];
+  for (const el of touchable) el.classList.toggle("planned", planned.includes(el.id.slice(2)));
   if (focusBefore && !waiting) restoreFocus();
   /** @type {HTMLInputElement[]} */
   const marked = $$("#actions .die-choice, #actions [name=token]");

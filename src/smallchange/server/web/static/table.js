@@ -119,6 +119,7 @@ function update(swap, { isTurn = false, leavesTrace = false } = {}) {
   $("#move-details")?.toggleAttribute("open", isListOpen);
   const isNews = isTurn || ply !== facts().ply;
   if (isNews) {
+    $("#ahead")?.remove(); // what could be planned before
     cancelDrag();
     noteNews();
     /** @type {HTMLInputElement[]} */
@@ -199,6 +200,8 @@ async function openRulebook(link) {
   rulebook ??= await import("./rulebook.js");
   await rulebook.openRulebook(link);
 }
+/** Plan a move for later. @param {MouseEvent} [click] on the board */
+const plan = (click) => import("./plans.js").then((plans) => plans.beginPlanning(click)).catch(showOffline);
 function showTip() {
   if (!$(".result")) return;
   import("./tip.js").then((tip) => tip.showTip(match)).catch(() => {}); // without a connection there is none
@@ -617,7 +620,13 @@ document.addEventListener("click", (event) => {
   const book = target.closest("#to-rules, #to-reference");
   /** @type {HTMLElement | null} */
   const copy = target.closest("[data-copy]");
-  if (step) {
+  const ahead = $("#plan-ahead") && !present && session.connection === "open";
+  const waits = ahead && !$("#actions [name=token], #ahead");
+  if (target.closest("#plan-ahead") && ahead) {
+    event.preventDefault();
+    if (waits) plan();
+  } else if (waits && target.closest("#board, #trays")) plan(event);
+  else if (step) {
     event.preventDefault();
     goTo(step.dataset.to ?? "now");
   } else if (book) {
@@ -645,7 +654,9 @@ listenToKeys({
   escape: () => {
     if (rulebook?.closeRulebook()) return;
     if (choices.hasSelection()) choices.select([]);
-    else showPresent();
+    else if (present) showPresent();
+    else if ($("#ahead")) import("./plans.js").then(({ endPlanning }) => endPlanning());
+    else $("#drop-plan")?.click();
   },
   openRules: () => rulebook?.closeRulebook() || byId("to-rules").click(),
   askForHint: () => $("#ask-hint")?.click(),
