@@ -7,13 +7,17 @@ import os
 import signal
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import ExitStack, contextmanager
-from multiprocessing import active_children, get_context, resource_tracker
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import islice
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
 from numbers import Integral
 from socket import create_connection
 from threading import Thread
 from time import sleep
+from traceback import format_exc
 from typing import Any, TypeVar
 
 from smallchange.core.errors import BadExperiment, format_warning
@@ -84,8 +88,8 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, former_mask)
 
 
-def _end_with_parent(parent: int) -> None:
-    """End this worker as soon as the process that made it is gone, even if that was killed.
+def _serve(work: Callable[[A], B], line: Connection[Any, Any], parent: int) -> None:
+    """Do the jobs that come by a line in this worker, until that is cut or who made it is gone, even if killed.
 
     Warnings of the worker take one line, as they do there.
     """
@@ -97,27 +101,55 @@ def _end_with_parent(parent: int) -> None:
         os._exit(1)
 
     Thread(target=watch, daemon=True).start()
+    with suppress(EOFError, OSError):
+        while True:
+            job = line.recv()
+            try:
+                line.send((work(job), None))
+            except Exception as wrong:
+                wrong.add_note(format_exc())
+                line.send((None, wrong))
 
 
 def _by_processes(work: Callable[[A], B], jobs: Iterable[A], workers: int) -> Iterator[B]:
-    """Distribute jobs to processes of this machine, which end at once where the caller does not go on."""
-    others = set(active_children())
-    waiting: set[Future[B]] = set()
-    with ProcessPoolExecutor(workers, get_context("spawn"), _end_with_parent, (os.getpid(),)) as pool:
-        try:
-            for job in jobs:
-                with _deaf():
-                    waiting.add(pool.submit(work, job))
-                if len(waiting) >= AHEAD * workers:
-                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                    yield from (future.result() for future in done)
-            while waiting:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
-        except BaseException:
-            for child in set(active_children()) - others:
-                child.terminate()
-            raise
+    """Distribute jobs to processes of this machine, which end at once where the caller does not go on.
+
+    An executor would not do: interrupted while it holds one of its locks, it waits for its own thread for ever.
+    Raise BrokenProcessPool where a worker was killed.
+    """
+    context, waiting = get_context("spawn"), iter(jobs)
+    made: list[SpawnProcess] = []
+    busy: list[Connection[Any, Any]] = []
+    try:
+        for job in islice(waiting, workers):
+            mine, theirs = context.Pipe()
+            busy.append(mine)
+            worker = context.Process(target=_serve, args=(work, theirs, os.getpid()), daemon=True)
+            with _deaf():
+                made.append(worker)
+                worker.start()
+            theirs.close()
+            mine.send(job)
+        while busy:
+            ready = wait(busy)
+            for line in [one for one in busy if one in ready]:
+                try:
+                    done, wrong = line.recv()
+                except (EOFError, OSError):
+                    raise BrokenProcessPool("a worker was killed") from None
+                if wrong is not None:
+                    raise wrong
+                for job in islice(waiting, 1):
+                    line.send(job)
+                    break
+                else:
+                    busy.remove(line)
+                yield done
+    finally:
+        for worker in made:
+            if worker.pid is not None:
+                worker.kill()
+                worker.join()
 
 
 def _by_dask(work: Callable[[A], B], jobs: Iterable[A], address: str, workers: int) -> Iterator[B]:
