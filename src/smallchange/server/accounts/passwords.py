@@ -92,7 +92,7 @@ def _hyphenate(code: str) -> str:
 
 @cache
 def _hasher() -> PasswordHasher:
-    return PasswordHasher()
+    return PasswordHasher(parallelism=1)  # with four threads a hash would take the cores from all others
 
 
 @cache

@@ -313,7 +313,6 @@ async def player_games(request: ApiRequest, name: Name, query: PlayedQuery) -> P
 @calls.post("/accounts/{name}/challenge", status=201, token=True)
 async def challenge(request: ApiRequest, name: Name, body: NewChallenge) -> Challenge:
     """Challenge an account to a match."""
-    request.services.limits.count_message(request.known_account.holder, request.address)
     other = await request.services.accounts.by_name(name)
     wish = StoredWish(body.game, body.time)
     sent = await request.services.challenges.challenge(
@@ -359,7 +358,6 @@ async def seek(request: ApiRequest, body: SeekOrder) -> Seeking:
 
     For live games, ask for it again within half a minute, or follow its stream.
     """
-    request.services.limits.count_message(request.person.holder, request.address)
     wishes = [StoredWish(one.game, one.time) for one in body.wishes]
     return await _seek_shape(request, await request.services.seeks.begin(request.person, wishes, body.rated))
 

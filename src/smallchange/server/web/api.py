@@ -188,20 +188,22 @@ def api_routes(calls: Iterable[Call]) -> list[Route]:
 def _route(call: Call) -> Route:
     @functools.wraps(call.function)
     async def respond(request: Request) -> Response:
+        limits, address = request.app.state.services.limits, client_address(request)
         try:
             if call.method == "GET":
-                request.app.state.services.limits.pages.take(client_address(request))
-            given = await _arguments(call, request)
+                limits.pages.take(address)
             api_request = ApiRequest(request)
             await api_request.identify()
+            if call.method == "POST":  # counted before its body is read
+                limits.count_message(api_request.holder or address, address)
+            given = await _arguments(call, request)
             response = _response(call, api_request, await call.function(api_request, **given))
         except Refused as wrong:
             return refusal(request, wrong)
         except msgspec.MsgspecError as wrong:
             return refusal(request, Refused(ErrorCode.BAD_MESSAGE, why=f"{wrong!s:.{MAX_ERROR_CHARS}}"))
         if call.method == "GET":
-            size = len(getattr(response, "body", b""))  # a stream has none
-            request.app.state.services.limits.charge_answer(client_address(request), size)
+            limits.charge_answer(address, len(getattr(response, "body", b"")))  # a stream has none
         return response
 
     path = call.path.replace("{name}", "{name:path}")  # a name may have a slash

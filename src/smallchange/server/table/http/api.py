@@ -324,7 +324,6 @@ async def _end(request: ApiRequest, id: str) -> Ended | None:
 @calls.post("/days-off", token=True)
 async def days_off(request: ApiRequest, body: DaysOff) -> Off:
     """Stop all your clocks by correspondence for so many days, of 30 in a year; with 0 end those that go on."""
-    request.services.limits.count_message(request.known_holder, request.address)
     await take_days_off(request.services.tables, request.known_holder, body.days)
     left = await days_left(request.services.tables, request.known_holder)
     return Off(left.days, left.until)
@@ -359,12 +358,12 @@ def _add_command(name: str, kind: type[Command]) -> None:
     """Add the call for commands of this kind. Its body has their fields without `match`, which is in the path."""
 
     async def command(request: ApiRequest, id: TableId, body: Any) -> Done | Response:
-        request.services.limits.count_message(request.known_holder, request.address)
+        holder = request.known_holder
         live_table = await request.services.tables.live.current(id, request.holder)
         fields = {"is": kind.__struct_config__.tag, "match": live_table.history.head.id}
         sent = msgspec.convert(fields | msgspec.to_builtins(body), kind)
         try:
-            done = await request.services.execute(request.known_holder, sent)
+            done = await request.services.execute(holder, sent)
         except Refused as wrong:
             if wrong.code != ErrorCode.CONFLICT:
                 raise
