@@ -110,6 +110,7 @@ def app(settings: Settings) -> SecurityMiddleware:
             for role in (RatingWorker(tables), PairingWorker(tables), Director(tables), Cleaner(tables)):
                 services.begin_role(role)
             services.begin_role(Notifier(tables, settings))
+            services.insight.begin()
         services.metrics.add_refused(whole.gate.refused)
         watching = [
             asyncio.create_task(services.metrics.measure_loop()),

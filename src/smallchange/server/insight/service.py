@@ -11,6 +11,7 @@ from dataclasses import replace
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
+from smallchange.bots import install_advice
 from smallchange.bots.analysis import MoveOdds
 from smallchange.bots.review import Choice, accounts
 from smallchange.bots.solved_values import SolvedValues
@@ -26,7 +27,7 @@ from smallchange.server.table.live.bot_workers import BotWorkers
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.model.history import History
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.background_tasks import SingleFlight
+from smallchange.server.web.background_tasks import BackgroundTasks, SingleFlight
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.limits import Limits
@@ -36,6 +37,7 @@ MAX_POSITIONS_KEPT = 512
 SHORT_WAIT_S = 0.7  # for which an analysis is waited for, before the page says that it takes longer
 
 SOLVE_WAIT_S = 3.0  # .. a solved position
+SOLVE_AHEAD_AFTER_S = 60.0  # of a start
 Key = tuple[object, str]
 OnReview = Callable[[str, Match, list[Choice]], Callable[[Connection], None]]
 
@@ -56,6 +58,7 @@ class Insight:
         self._analyses: LRUCache[Key, list[MoveOdds]] = LRUCache(MAX_POSITIONS_KEPT)
         self._analysing = SingleFlight[Key, None]()
         self._solving = SingleFlight[Key, SolvedValues | None]()
+        self._ahead = BackgroundTasks()
 
     def review(self, holder: str, address: str, history: History) -> Review:
         """Return the review of an ended match. To begin one counts as a hint, a long one as several."""
@@ -137,8 +140,23 @@ class Insight:
         async with asyncio.timeout(SOLVE_WAIT_S):
             return await self._solving.do(key, lambda: self._bots.look_up(position))
 
+    def begin(self) -> None:
+        """Solve the boards that are asked for most, once whoever came back after a start is served."""
+        self._ahead.begin(self._solve_ahead())
+
+    async def _solve_ahead(self) -> None:
+        await asyncio.sleep(SOLVE_AHEAD_AFTER_S)
+        if install_advice():
+            return
+        from smallchange.bots.engines.tablebase import unsolved_boards  # which needs NumPy
+
+        for game in await asyncio.to_thread(unsolved_boards):
+            with suppress(Refused):
+                await self._bots.look_up(game.start())
+
     async def close(self) -> None:
         """Stop the work under way."""
+        await self._ahead.close()
         await self.reviews.close()
         await self._analysing.close()
         await self._solving.close()
