@@ -19,7 +19,7 @@ so its type is Any.
 | `ai.utility` | Utility | counts a score above 0 as a win |
 | `ai.evaluation` | Evaluation | is searched without estimates |
 | `ai.symmetry` | Symmetry | has no positions of equal value |
-| `ai.ranking` | Ranking | cannot be solved |
+| `ai.ranking` | Ranking | is solved by a list of the positions that come up, if it has few |
 | `ai.chance_layers` | ChanceLayers | is solved by a list of the positions that come up, if it has few |
 | `ai.dice_moves` | DiceMoves | is searched one throw at a time |
 | `ai.features` | Features | has no learned values |

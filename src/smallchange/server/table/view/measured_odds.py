@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from smallchange.bots.levels import best_bot, load_bots, percentage
 from smallchange.core.game import Game
-from smallchange.core.measurements import BASELINE_FILE, WIN_RATES_FILE, Rate
+from smallchange.core.measurements import BASELINE_FILE, WIN_RATES_FILE, Rate, measures
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import Text
 
@@ -85,7 +85,7 @@ def baseline(id: str) -> Baseline | None:
     game = Game(id)
     file = game.folder / BASELINE_FILE
     found = Baseline(**json.loads(file.read_text(encoding="utf-8"))) if file.exists() else None
-    return found if found and found.rules == game.version else None
+    return found if found and found.rules == game.version and measures(found.command, id) else None
 
 
 class WinRates(NamedTuple):
@@ -163,7 +163,8 @@ def _best(id: str) -> dict[Game, WinRates]:
     document = json.loads(file.read_text(encoding="utf-8"))
     found = {}
     measured = document["rules"], document.get("bot")
-    for row in document["variants"] if measured == (base.version, best_bot(base).identity) else ():
+    current = measured == (base.version, best_bot(base).identity) and measures(document["command"], id)
+    for row in document["variants"] if current else ():
         rates = {seat: Rate.of(wins, row["n"]) for seat, wins in zip(base.seats, row["wins"], strict=True)}
         found[Game(id, row["options"])] = WinRates(row["n"], rates, document["command"])
     return found

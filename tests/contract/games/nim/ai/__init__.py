@@ -1,1 +1,1 @@
-"""What bots know of Nim."""
+"""The players of Nim."""
