@@ -22,9 +22,9 @@ from websockets.exceptions import ConnectionClosed
 
 from smallchange.core import record
 from smallchange.core.game import Game
-from smallchange.server.accounts import passwords as password_module
+from smallchange.server.accounts import credentials as password_module
 from smallchange.server.accounts import service as accounts
-from smallchange.server.accounts.passwords import Passwords
+from smallchange.server.accounts.credentials import Passwords
 from smallchange.server.accounts.service import RECENT_MS
 from smallchange.server.database import schema
 from smallchange.server.table.live import table_service

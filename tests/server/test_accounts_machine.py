@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from sqlalchemy import Connection, func, select
 
-from smallchange.server.accounts import passwords, rows
+from smallchange.server.accounts import credentials, rows
 from smallchange.server.accounts import service as accounts
 from smallchange.server.accounts.rows import RESERVED_MS
 from smallchange.server.accounts.service import RECENT_MS, SEEN_PERIOD_MS, Accounts, Browser
@@ -322,7 +322,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     with asyncio.Runner() as runner:
         found = Site(tmp_path, runner)
         monkeypatch.setattr(accounts, "now_ms", lambda: found.now)
-        monkeypatch.setattr(passwords, "_hasher", lambda: PasswordHasher(1, 8, 1))  # Argon2, in no time
+        monkeypatch.setattr(credentials, "_hasher", lambda: PasswordHasher(1, 8, 1))  # Argon2, in no time
         try:
             yield found
         finally:

@@ -28,7 +28,7 @@ from .serving import fresh
 from .tables import PAIR, greedy
 from .test_clock_worker import ANN, Site, site, sqlite
 
-engines = import_module("smallchange.server.database.engines")
+engines = import_module("smallchange.server.database.opening")
 CONTROLS = ("1+0", "1+2", "1d+3d")
 DEEDS = ("nothing", "move", "offer", "resign", "elsewhere")
 THOUGHT_S, INTO_S, AFTER_S = 4, 2, 3  # before the outage, of it when the player acts, and after it

@@ -20,13 +20,13 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from smallchange import bots
 from smallchange.server.accounts.rows import create_account
 from smallchange.server.daily.days import (
+    DailyCard,
     closing_ms,
     daily_games,
     opening_ms,
     streak,
     table_id,
 )
-from smallchange.server.daily.model import DailyCard
 from smallchange.server.daily.rows import find_deal
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.daily.view import placing_texts

@@ -34,7 +34,7 @@ from .outside import Process, postgresql, until
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving, stored_events
 from .tables import PAIR, legal
 
-engines = import_module("smallchange.server.database.engines")
+engines = import_module("smallchange.server.database.opening")
 BOTH = {f"seat.{player}": "me" for player in Game(PAIR).seats}
 
 

@@ -15,8 +15,8 @@ from starlette.requests import Request
 from smallchange.core import record
 from smallchange.core.game import Game, Position, complete_game, games
 from smallchange.core.options import Drawing
-from smallchange.server.accounts.account_names import account_name, bot_account_name
-from smallchange.server.accounts.passwords import recovery_code_hash
+from smallchange.server.accounts.credentials import recovery_code_hash
+from smallchange.server.accounts.rows import valid_bot_name, valid_name
 from smallchange.server.notifications import mail
 from smallchange.server.table.http import messages
 from smallchange.server.table.model import time_control
@@ -77,8 +77,8 @@ READERS: dict[str, Callable[[str], Any]] = {
     "a position": Position.parse,
     "a message": messages.decode,
     "a form": lambda text: parse_qs(text, keep_blank_values=True, max_num_fields=MAX_FIELDS),
-    "a name": account_name,
-    "a bot's name": bot_account_name,
+    "a name": valid_name,
+    "a bot's name": valid_bot_name,
     "a text": lambda text: has_address(clean(text, 500)),
     "a time": time_control.read,
     "a recovery code": recovery_code_hash,

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 
 from smallchange.core.game import Game
-from smallchange.server.database.engines import engine
+from smallchange.server.database.opening import engine
 from smallchange.server.table.live import live_table as live_table_module
 
 from .outside import Process, postgresql, until

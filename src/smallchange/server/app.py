@@ -16,7 +16,6 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from smallchange.server.accounts import api as accounts_api
-from smallchange.server.accounts import bot_pages
 from smallchange.server.accounts import pages as account_forms
 from smallchange.server.daily import api as daily_api
 from smallchange.server.daily import pages as daily_pages
@@ -266,7 +265,7 @@ PAGES = [
     Route("/account", account_forms.account_page),
     Route("/account/export.json", account_forms.export),
     Route(account_forms.AUTHENTICATE, account_forms.authenticate_page),
-    Route("/account/bots", bot_pages.bots),
+    Route("/account/bots", account_forms.bots),
     Route("/daily", daily_pages.today),
     Route("/daily/{day}", daily_pages.standings),
     Route("/daily/{game}/picture.svg", daily_pages.picture),
@@ -356,10 +355,10 @@ FORMS = [
     Route("/keepers/block", keeper_pages.block, methods=["POST"]),
     Route("/keepers/unblock", keeper_pages.block, methods=["POST"]),
     *(Route(path, endpoint, methods=["POST"]) for path, endpoint in account_forms.FORMS.items()),
-    Route("/account/bots", bot_pages.create, methods=["POST"]),
-    Route("/account/bots/token", bot_pages.add_token, methods=["POST"]),
-    Route("/account/bots/revoke", bot_pages.revoke_token, methods=["POST"]),
-    Route("/account/bots/remove", bot_pages.remove, methods=["POST"]),
+    Route("/account/bots", account_forms.create_bot, methods=["POST"]),
+    Route("/account/bots/token", account_forms.add_bot_token, methods=["POST"]),
+    Route("/account/bots/revoke", account_forms.revoke_bot_token, methods=["POST"]),
+    Route("/account/bots/remove", account_forms.remove_bot, methods=["POST"]),
     Route("/offline/bring", offline_pages.bring, methods=["POST"]),
 ]
 STATIC = Mount(

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 import smallchange
 from smallchange.server.database import schema
 from smallchange.server.database.bus import CHANNEL
-from smallchange.server.database.engines import UnfitDatabase, engine, error_line, revision
+from smallchange.server.database.opening import UnfitDatabase, engine, error_line, revision
 from smallchange.server.database.role import missing_roles
 from smallchange.server.settings import Settings
 from smallchange.server.web.connection_gate import FILES_WITHOUT_LIMIT, file_limit

@@ -11,9 +11,8 @@ from smallchange.server.accounts.rows import account_name
 from smallchange.server.accounts.service import Accounts
 from smallchange.server.daily import rows as daily_rows
 from smallchange.server.daily.service import DailyDeals
-from smallchange.server.database.backlog import Backlog, read_backlog
 from smallchange.server.database.bus import Bus
-from smallchange.server.database.role import MISSING_MS, Role, missing_roles
+from smallchange.server.database.role import MISSING_MS, Backlog, Role, missing_roles, read_backlog
 from smallchange.server.insight.service import Insight
 from smallchange.server.meeting import follow_rows
 from smallchange.server.meeting.account_events import AccountEvents

@@ -1,4 +1,4 @@
-"""The page of an account, its forms, and the JSON endpoints of passkeys."""
+"""The pages of an account and of its bots, their forms, and the JSON endpoints of passkeys."""
 
 from __future__ import annotations
 
@@ -12,12 +12,20 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from smallchange.server.accounts import view
-from smallchange.server.accounts.passkeys import Site
+from smallchange.server.accounts.credentials import Site
 from smallchange.server.accounts.service import Browser
-from smallchange.server.accounts.view import AccountView, PasskeyView, SessionView
+from smallchange.server.accounts.view import AccountView, NewToken, PasskeyView, SessionView, bots_page
 from smallchange.server.web.account import Account, AccountRole
 from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
-from smallchange.server.web.forms import Fields, answer_once, count_form, field, read_form, require_cookie
+from smallchange.server.web.forms import (
+    Fields,
+    answer_once,
+    count_form,
+    field,
+    form,
+    read_form,
+    require_cookie,
+)
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.preferences import choice_cookies, kept_choices
@@ -25,6 +33,7 @@ from smallchange.server.web.request_context import own_origin, page_context, rea
 from smallchange.server.web.sessions import (
     client_address,
     cookie_name,
+    new_bot_token,
     new_token,
     set_cookie,
     token_hash,
@@ -34,7 +43,6 @@ from smallchange.server.web.settings_page import PREFERENCES
 
 if TYPE_CHECKING:
     from smallchange.server.services import Services
-
 
 Act = Callable[[Request, "Services", Fields], Awaitable[Response]]
 PAGE, AUTHENTICATE = "/account", "/account/authenticate"
@@ -448,3 +456,46 @@ def _answer(sent: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(answer, dict):
         raise Refused(ErrorCode.BAD_PASSKEY)
     return answer
+
+
+BOTS = "/account/bots"
+
+
+@page
+async def bots(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page of one's own bots."""
+    owned = await services.bot_accounts.of(signed_in(request))
+    return HTMLResponse(bots_page(owned, None, context))
+
+
+@form
+async def create_bot(request: Request, services: Services, fields: Fields) -> Response:
+    """Create a bot."""
+    await services.bot_accounts.create(signed_in(request), field(fields, "name"))
+    return RedirectResponse(BOTS, 303)
+
+
+@form
+async def add_bot_token(request: Request, services: Services, fields: Fields) -> Response:
+    """Make a token of a bot, and show it once."""
+    owner, token = signed_in(request), new_bot_token()
+    bot = await services.bot_accounts.add_token(
+        owner, field(fields, "bot"), token_hash(token), field(fields, "label")
+    )
+    context = replace(page_context(request), path=BOTS)
+    owned = await services.bot_accounts.of(owner)
+    return HTMLResponse(bots_page(owned, NewToken(bot.id, token), context))
+
+
+@form
+async def revoke_bot_token(request: Request, services: Services, fields: Fields) -> Response:
+    """Revoke a token of a bot."""
+    await services.bot_accounts.revoke_token(signed_in(request), field(fields, "bot"), field(fields, "token"))
+    return RedirectResponse(BOTS, 303)
+
+
+@form
+async def remove_bot(request: Request, services: Services, fields: Fields) -> Response:
+    """Remove a bot."""
+    await services.bot_accounts.remove(signed_in(request), field(fields, "bot"))
+    return RedirectResponse(BOTS, 303)

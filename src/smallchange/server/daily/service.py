@@ -18,6 +18,9 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import Text
 from smallchange.server.daily import rows as rows
 from smallchange.server.daily.days import (
+    DailyCard,
+    DailyPlace,
+    DailyStandings,
     closing_ms,
     daily_game,
     daily_games,
@@ -26,7 +29,6 @@ from smallchange.server.daily.days import (
     streak,
     table_id,
 )
-from smallchange.server.daily.model import DailyCard, DailyPlace, DailyStandings
 from smallchange.server.daily.rows import DailyDeal, Entry
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model.history import Head, History, Seat, SeatKind

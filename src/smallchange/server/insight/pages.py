@@ -14,14 +14,17 @@ from smallchange.bots import install_advice
 from smallchange.bots.levels import is_explorable
 from smallchange.core.game import Position
 from smallchange.core.match import Match
-from smallchange.server.insight.analysis_view import MAX_NOTES, Variation, analysis_page
-from smallchange.server.insight.explorer_view import being_solved_page, explorer_page
-from smallchange.server.insight.learn import learn_page, lesson_count
-from smallchange.server.insight.review_view import review_page, review_progress_page
-from smallchange.server.insight.rulebook import rulebook_page
+from smallchange.server.insight.analysis_view import (
+    MAX_NOTES,
+    Variation,
+    analysis_page,
+    being_solved_page,
+    explorer_page,
+)
+from smallchange.server.insight.learn import learn_page, lesson_count, rulebook_page
+from smallchange.server.insight.review_view import review_page, review_progress_page, tip_markup
 from smallchange.server.insight.service import seats_with_tip
 from smallchange.server.insight.statistics_view import statistics_page
-from smallchange.server.insight.tip import tip_markup
 from smallchange.server.ratings.play_ratings import play_ratings
 from smallchange.server.ratings.reviewed import reviewed_games
 from smallchange.server.table.http.pages import variant_of

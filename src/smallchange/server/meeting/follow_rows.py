@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from smallchange.server.accounts.belongings import Belongings
+from smallchange.server.accounts.rows import Belongings
 from smallchange.server.database import schema
 from smallchange.server.web.account import Account, AccountState
 

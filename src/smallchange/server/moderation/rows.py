@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from smallchange.server.accounts.belongings import Belongings
 from smallchange.server.accounts.rows import (
+    Belongings,
     account_by_holder,
     bots_of,
     end_sessions,

@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy import Connection
 
 from smallchange.server.accounts import rows as account_rows
-from smallchange.server.accounts.account_names import account_name, bot_account_name
+from smallchange.server.accounts.rows import valid_bot_name, valid_name
 from smallchange.server.accounts.service import Accounts, erase_name
 from smallchange.server.database.site_state import (
     Network,
@@ -187,7 +187,7 @@ def carry_out(connection: Connection, keeper: str, order: Order, now: int) -> Ef
     if order.action in (rows.HIDE, rows.RENAME):
         if order.action == rows.RENAME and account is None:
             raise Refused(ErrorCode.NO_ACCOUNT)
-        valid = bot_account_name if account and account.is_bot else account_name
+        valid = valid_bot_name if account and account.is_bot else valid_name
         name = valid(order.name if order.action == rows.RENAME else f"Player {random_id(5)}")
         try:
             tables = rows.hide_name(connection, order.holder, erase_name, name, now)

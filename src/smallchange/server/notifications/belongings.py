@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete
 
-from smallchange.server.accounts.belongings import Belongings
+from smallchange.server.accounts.rows import Belongings
 from smallchange.server.database import schema
 from smallchange.server.notifications.contact_rows import find_contact, forget_contact
 from smallchange.server.notifications.contacts import Contacts

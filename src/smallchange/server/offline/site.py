@@ -26,11 +26,10 @@ from smallchange.core.match import Match
 from smallchange.core.measurements import Rate
 from smallchange.i18n.text import LANGUAGES, Text, plain
 from smallchange.server.daily import days
-from smallchange.server.daily.model import DailyCard
+from smallchange.server.daily.days import DailyCard
 from smallchange.server.daily.view import daily_page
-from smallchange.server.insight.learn import learn_page, lesson_count
-from smallchange.server.insight.rulebook import rulebook_page
-from smallchange.server.insight.tip import tip_markup
+from smallchange.server.insight.learn import learn_page, lesson_count, rulebook_page
+from smallchange.server.insight.review_view import tip_markup
 from smallchange.server.meeting.lobby import lobby_lists, lobby_page, own_tables_page
 from smallchange.server.offline.tables import Kept, LocalTable, kept_match, new_match
 from smallchange.server.offline.training import LocalTraining

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from smallchange.server.accounts.belongings import Belongings
+from smallchange.server.accounts.rows import Belongings
 from smallchange.server.database.role import Role, RoleName
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings import rows as rows

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Select, func, insert, or_, select, update
 
 from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game
-from smallchange.server.accounts.belongings import Belongings
+from smallchange.server.accounts.rows import Belongings
 from smallchange.server.daily.days import seal_of, seat_secret, table_id
 from smallchange.server.database import schema
 from smallchange.server.meeting.meeting_rows import find_meetings

@@ -18,7 +18,7 @@ from smallchange.core.training import (
     mistake_puzzle,
     own_card,
 )
-from smallchange.server.accounts.belongings import Belongings
+from smallchange.server.accounts.rows import Belongings
 from smallchange.server.database import schema
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.web.account import Account

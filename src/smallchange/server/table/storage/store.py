@@ -15,7 +15,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from smallchange.core.errors import BadOption, UnknownGame
 from smallchange.core.game import Game
 from smallchange.server.database import schema
-from smallchange.server.database.engines import connections, disconnect, engine, error_line, migrate
 from smallchange.server.database.group_commit import (
     GROUP_DEADLINE_S,
     ROW_BYTES,
@@ -27,6 +26,7 @@ from smallchange.server.database.group_commit import (
     WriterStopped,
     insert_events,
 )
+from smallchange.server.database.opening import connections, disconnect, engine, error_line, migrate
 from smallchange.server.database.site_state import Site
 from smallchange.server.table.model.clock import Clock
 from smallchange.server.table.model.events import NOBODY, Event
