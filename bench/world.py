@@ -41,10 +41,10 @@ from smallchange.server.daily.days import daily_games
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database import schema
 from smallchange.server.database.bus import MemoryBus
-from smallchange.server.meeting import seek_rows as seeks
+from smallchange.server.meeting import rows as seeks
 from smallchange.server.meeting.followers import Followers
-from smallchange.server.meeting.pairing_worker import pair_waiting
-from smallchange.server.meeting.seek_rows import StoredSeek
+from smallchange.server.meeting.rows import StoredSeek
+from smallchange.server.meeting.seeking import pair_waiting
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.standings import Board
 from smallchange.server.services import table_service
@@ -61,8 +61,8 @@ from smallchange.server.table.storage.store import Store
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.model import TournamentOrder
 from smallchange.server.tournaments.service import Tournaments
-from smallchange.server.web.account import Account, AccountState
 from smallchange.server.web.errors import Refused
+from smallchange.server.web.sessions import Account, AccountState
 
 FIRST_DAY = 20_000  # days since 1970
 WAVES = 48  # of pairing, a day

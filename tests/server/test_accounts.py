@@ -30,7 +30,7 @@ from smallchange.server.database import schema
 from smallchange.server.table.live import table_service
 from smallchange.server.table.model.new_tables import person_name
 from smallchange.server.web.heavy_work import HeavyWork
-from smallchange.server.web.lookalikes import fold_name, skeleton
+from smallchange.server.web.names import fold_name, skeleton
 from smallchange.server.web.sessions import token_hash
 
 from .erasing import NAME, erase_after_games

@@ -30,9 +30,9 @@ from smallchange.server.settings import Settings
 from smallchange.server.table.model.commands import NewTable
 from smallchange.server.table.storage.retention import SESSION_AGE_MS
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.heavy_work import HeavyWork
+from smallchange.server.web.sessions import Account
 
 from .tables import PAIR
 

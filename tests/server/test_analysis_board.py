@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 
 from smallchange.core.game import Game
-from smallchange.server.web.paths import analysis_path
+from smallchange.server.web.frame import analysis_path
 
 from .serving import Person, Served, serving
 from .tables import greedy

@@ -16,7 +16,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from smallchange.server.accounts.rows import valid_bot_name
-from smallchange.server.meeting import meeting_rows as meetings
+from smallchange.server.meeting import rows as meetings
 from smallchange.server.web.sessions import token_hash
 
 from .outside import until

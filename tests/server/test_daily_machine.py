@@ -38,8 +38,8 @@ from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import Outcome, scores, stage
 from smallchange.server.table.storage.store import Store
 from smallchange.server.table.view.ending import outcome_text
-from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.sessions import Account, AccountRole, AccountState
 
 GAME = daily_games()[0]
 PEOPLE = 3

@@ -17,8 +17,8 @@ from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage import deadline_rows as deadlines
 from smallchange.server.table.storage.outage_rows import note_server
 from smallchange.server.tournaments.model import TournamentOrder
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import Refused
+from smallchange.server.web.sessions import Account
 
 from .serving import fresh
 from .tables import PAIR, greedy

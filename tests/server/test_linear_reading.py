@@ -24,10 +24,10 @@ from smallchange.server.table.view.options import parse_options
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.forms import MAX_FIELDS
 from smallchange.server.web.limits import network_of
+from smallchange.server.web.names import clean, has_address
 from smallchange.server.web.request_context import MAX_RECORD_BYTES
 from smallchange.server.web.security import OWN_ORIGIN, host_name, with_language
 from smallchange.server.web.sessions import Visitor
-from smallchange.server.web.typed_text import clean, has_address
 
 SHORT, LONG = 32 * 1024, MAX_RECORD_BYTES
 LOOPS = 40  # the most time that reading takes: that of so many plain loops over the text

@@ -26,7 +26,7 @@ from smallchange.server.table.model.outcome import Points
 from smallchange.server.table.model.outcome import points as points_of
 from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import AccountState
+from smallchange.server.web.sessions import AccountState
 
 from .outside import until
 from .rated import PASSWORD, Program, begin, play, play_and_resign, sign_up

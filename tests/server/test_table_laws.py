@@ -40,8 +40,8 @@ from smallchange.server.table.model.events import Proposal
 from smallchange.server.table.model.history import History
 from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS, SECOND_MS
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.sessions import Account
 from tests.support.repeatable_deals import RepeatableDeals
 
 from .dying import Deaths

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from smallchange.server.meeting import meeting_rows as meetings
-from smallchange.server.notifications.mail_view import news_mail
+from smallchange.server.meeting import rows as meetings
+from smallchange.server.notifications.mail import news_mail
 from smallchange.server.notifications.model import BEGUN, TURN, ListedNotification
 from smallchange.server.notifications.rows import (
     count_unread,

@@ -12,8 +12,7 @@ from typing import Any
 from smallchange.server.accounts import rows as accounts
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.meeting.followers import Followers
-from smallchange.server.meeting.pairing_worker import PairingWorker
-from smallchange.server.meeting.seeking import Seeks
+from smallchange.server.meeting.seeking import PairingWorker, Seeks
 from smallchange.server.notifications.model import TOURNAMENT_KINDS
 from smallchange.server.notifications.rows import export_notifications
 from smallchange.server.ratings.service import RatingWorker
@@ -27,7 +26,7 @@ from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.model import Tournament, TournamentOrder
 from smallchange.server.tournaments.rows import has_come
 from smallchange.server.tournaments.service import Tournaments
-from smallchange.server.web.account import Account
+from smallchange.server.web.sessions import Account
 
 from .serving import fresh
 from .tables import PAIR

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from smallchange.server.offline.folder import build
-from smallchange.server.offline.runtime import LOCK
+from smallchange.server.offline.folder import LOCK, build
 
 PYODIDE = (
     Path(__file__).parents[2] / "tools" / "js" / "node_modules" / "pyodide"

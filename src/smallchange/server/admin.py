@@ -15,8 +15,8 @@ from smallchange.server.moderation import rows as keeping
 from smallchange.server.moderation.rows import COMMAND_LINE, LoggedAction, NamedReport
 from smallchange.server.moderation.service import Order, carry_out, set_block
 from smallchange.server.settings import Settings
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import Refused, refusal_text
+from smallchange.server.web.sessions import Account
 
 REPORT_PREFIX = "report:"  # before the id of a report, in place of a name
 T = TypeVar("T")

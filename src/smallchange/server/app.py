@@ -24,10 +24,9 @@ from smallchange.server.insight import api as insight_api
 from smallchange.server.insight import pages as insight_pages
 from smallchange.server.meeting import api as meeting_api
 from smallchange.server.meeting import pages as meeting_pages
-from smallchange.server.meeting import player_pages
-from smallchange.server.meeting.pairing_worker import PairingWorker
+from smallchange.server.meeting import player_games
+from smallchange.server.meeting.seeking import PairingWorker
 from smallchange.server.moderation import pages as keeper_pages
-from smallchange.server.notifications import contact_pages
 from smallchange.server.notifications import pages as notification_pages
 from smallchange.server.notifications.outbox import Notifier, import_senders
 from smallchange.server.offline import pages as offline_pages
@@ -62,13 +61,12 @@ from smallchange.server.web import pages
 from smallchange.server.web.api import Calls, api_routes, refusal
 from smallchange.server.web.compression import CompressionMiddleware
 from smallchange.server.web.csrf import CsrfMiddleware
-from smallchange.server.web.documentation import documentation
 from smallchange.server.web.errors import UNAVAILABLE, UNAVAILABLE_WAIT_S, ErrorCode, Refused, headers_of
 from smallchange.server.web.openapi import with_description
 from smallchange.server.web.path_prefix import PathPrefix, PathPrefixMiddleware
 from smallchange.server.web.security import SecurityMiddleware
 from smallchange.server.web.sessions import client_address
-from smallchange.server.web.static_files import PageFiles
+from smallchange.server.web.static_files import PageFiles, documentation
 
 COMMANDS = [word_of(kind) for kind in (PlayMove, Undo, Resign, Offer, Answer, Abort, Claim, PlanMoves)]
 API = with_description(
@@ -252,8 +250,8 @@ PAGES = [
     Route("/mine/next", notification_pages.next_waiting),
     Route("/notifications", notification_pages.notifications),
     Route("/notifications/count", notification_pages.count),
-    Route("/notifications/confirm/{code}", contact_pages.ask_to_confirm),
-    Route("/notifications/unsubscribe/{code}", contact_pages.ask_to_unsubscribe),
+    Route("/notifications/confirm/{code}", notification_pages.ask_to_confirm),
+    Route("/notifications/unsubscribe/{code}", notification_pages.ask_to_unsubscribe),
     Route("/about", pages.about),
     Route("/privacy", pages.privacy),
     Route("/fairness", table_pages.fairness),
@@ -280,7 +278,7 @@ PAGES = [
     Route("/tournaments/{tournament}/news", tournament_pages.news),
     Route("/people", meeting_pages.find_profile),
     Route("/people/{name:path}", meeting_pages.profile),
-    Route("/played/{name:path}", player_pages.player_games),
+    Route("/played/{name:path}", player_games.player_games),
     Route("/ratings/{game}", meeting_pages.leaders),
     Route("/games/{game}", table_pages.options),
     Route("/games/{game}/difficulty", insight_pages.difficulty),
@@ -335,11 +333,11 @@ FORMS = [
     Route("/mine/days-off", table_forms.days_off, methods=["POST"]),
     Route("/notifications/read", notification_pages.mark_read, methods=["POST"]),
     Route("/notifications/choose", notification_pages.choose, methods=["POST"]),
-    Route("/notifications/mail", contact_pages.mail, methods=["POST"]),
-    Route("/notifications/push", contact_pages.begin_push, methods=["POST"]),
-    Route("/notifications/push/end", contact_pages.end_push, methods=["POST"]),
-    Route("/notifications/confirm/{code}", contact_pages.confirm, methods=["POST"]),
-    Route("/notifications/unsubscribe/{code}", contact_pages.unsubscribe, methods=["POST"]),
+    Route("/notifications/mail", notification_pages.mail, methods=["POST"]),
+    Route("/notifications/push", notification_pages.begin_push, methods=["POST"]),
+    Route("/notifications/push/end", notification_pages.end_push, methods=["POST"]),
+    Route("/notifications/confirm/{code}", notification_pages.confirm, methods=["POST"]),
+    Route("/notifications/unsubscribe/{code}", notification_pages.unsubscribe, methods=["POST"]),
     Route("/lang", pages.save_preference, methods=["POST"]),
     Route("/theme", pages.save_preference, methods=["POST"]),
     Route("/settings", pages.save_settings, methods=["POST"]),

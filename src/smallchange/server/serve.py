@@ -26,10 +26,9 @@ from smallchange.server.database.opening import lock_database, prepare_database
 from smallchange.server.services import Services
 from smallchange.server.settings import Settings, choose_games, trusted_proxies
 from smallchange.server.table.http.messages import MAX_MESSAGE_BYTES
-from smallchange.server.web.connection_gate import raise_file_limit
+from smallchange.server.web.limits import SparseFilter
 from smallchange.server.web.security import SecurityMiddleware
-from smallchange.server.web.sparse_log import SparseFilter
-from smallchange.server.web.transport import HttpTransport, WebSocketTransport
+from smallchange.server.web.transport import HttpTransport, WebSocketTransport, raise_file_limit
 
 log = structlog.get_logger("serve")
 SHUTDOWN_GRACE_S = 5  # for open requests

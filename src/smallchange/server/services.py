@@ -14,18 +14,17 @@ from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database.bus import Bus
 from smallchange.server.database.role import MISSING_MS, Backlog, Role, missing_roles, read_backlog
 from smallchange.server.insight.service import Insight
-from smallchange.server.meeting import follow_rows
-from smallchange.server.meeting.account_events import AccountEvents
+from smallchange.server.meeting import rows as meeting_rows
+from smallchange.server.meeting.account_events import AccountEvents, SignsOfLife
 from smallchange.server.meeting.challenges import Challenges
 from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.house_bots import HouseBots
-from smallchange.server.meeting.meeting_rows import may_meet
-from smallchange.server.meeting.on_now import SignsOfLife
+from smallchange.server.meeting.rows import may_meet
 from smallchange.server.meeting.seeking import Seeks
 from smallchange.server.moderation import rows as report_rows
 from smallchange.server.moderation.service import Keeping
-from smallchange.server.notifications import belongings as notification_belongings
 from smallchange.server.notifications import rows as notification_rows
+from smallchange.server.notifications import service as notification_service
 from smallchange.server.notifications.contacts import Contacts
 from smallchange.server.notifications.push import Push
 from smallchange.server.notifications.service import Notifications
@@ -47,8 +46,8 @@ from smallchange.server.web.errors import Refused
 
 BELONGINGS = (
     rating_service.BELONGINGS,
-    notification_belongings.BELONGINGS,
-    follow_rows.BELONGINGS,
+    notification_service.BELONGINGS,
+    meeting_rows.BELONGINGS,
     tournament_rows.BELONGINGS,
     report_rows.BELONGINGS,
     training_rows.BELONGINGS,
@@ -110,7 +109,7 @@ class Services(TableServices):
         gauge("unrated_matches", "Ended matches not rated yet", lambda: self._backlog.unrated_matches)
         gauge("messages_waiting", "Messages due, not sent yet", lambda: self._backlog.messages_waiting)
         gauge("roles_missing", "Whether nobody plays the roles", lambda: self._backlog.roles_missing)
-        account_page = notification_belongings.AccountPage(self.contacts, self.push, settings)
+        account_page = notification_service.AccountPage(self.contacts, self.push, settings)
         self.on_account_page = (self.ratings.on_account_page, account_page.parts)
         self.on_table_page = (
             self.notifications.on_table_page,

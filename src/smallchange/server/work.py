@@ -12,7 +12,7 @@ import structlog
 from smallchange.server.database.bus import bus_for
 from smallchange.server.database.opening import open_database, prepare_database
 from smallchange.server.database.role import RoleName, missing_roles
-from smallchange.server.meeting.pairing_worker import PairingWorker
+from smallchange.server.meeting.seeking import PairingWorker
 from smallchange.server.notifications.outbox import Notifier, import_senders
 from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.serve import CannotServe, loop_factory, write_log

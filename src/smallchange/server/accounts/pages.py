@@ -15,7 +15,6 @@ from smallchange.server.accounts import view
 from smallchange.server.accounts.credentials import Site
 from smallchange.server.accounts.service import Browser
 from smallchange.server.accounts.view import AccountView, NewToken, PasskeyView, SessionView, bots_page
-from smallchange.server.web.account import Account, AccountRole
 from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
 from smallchange.server.web.forms import (
     Fields,
@@ -28,9 +27,16 @@ from smallchange.server.web.forms import (
 )
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
-from smallchange.server.web.preferences import choice_cookies, kept_choices
-from smallchange.server.web.request_context import own_origin, page_context, read_body
+from smallchange.server.web.request_context import (
+    choice_cookies,
+    kept_choices,
+    own_origin,
+    page_context,
+    read_body,
+)
 from smallchange.server.web.sessions import (
+    Account,
+    AccountRole,
     client_address,
     cookie_name,
     new_bot_token,
@@ -39,7 +45,7 @@ from smallchange.server.web.sessions import (
     token_hash,
     visitor,
 )
-from smallchange.server.web.settings_page import PREFERENCES
+from smallchange.server.web.view import PREFERENCES
 
 if TYPE_CHECKING:
     from smallchange.server.services import Services

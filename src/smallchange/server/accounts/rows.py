@@ -16,10 +16,9 @@ from smallchange.i18n.text import Text
 from smallchange.server.database import schema
 from smallchange.server.table.model.commands import MAX_NAME
 from smallchange.server.table.model.new_tables import BOT_MARK, person_name
-from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.lookalikes import fold_name, skeleton
-from smallchange.server.web.typed_text import clean
+from smallchange.server.web.names import clean, fold_name, skeleton
+from smallchange.server.web.sessions import Account, AccountRole, AccountState
 
 MIN_NAME = 2  # characters
 DOTS = {".", ".."}  # parts that the path of a profile cannot have: browsers go up by them

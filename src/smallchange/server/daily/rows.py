@@ -16,7 +16,7 @@ from smallchange.server.database import schema
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.outcome import Status
 from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
-from smallchange.server.web.account import AccountState
+from smallchange.server.web.sessions import AccountState
 
 MAX_PUT_OFF_MS = 60 * MINUTE_MS  # by which a day closes later after an outage
 _daily, _match, _seat, _account = schema.daily.c, schema.match.c, schema.seat.c, schema.account.c

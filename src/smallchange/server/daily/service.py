@@ -16,7 +16,7 @@ from smallchange.core.commitment import Envelope
 from smallchange.core.errors import BadOption
 from smallchange.core.game import Game
 from smallchange.i18n.text import Text
-from smallchange.server.daily import rows as rows
+from smallchange.server.daily import rows
 from smallchange.server.daily.days import (
     DailyCard,
     DailyPlace,

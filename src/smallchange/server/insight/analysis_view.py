@@ -29,8 +29,7 @@ from smallchange.server.table.view.board import link_touches, token_touch
 from smallchange.server.table.view.ending import review_title
 from smallchange.server.table.view.options import chosen_words
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import PageContext, render_page
-from smallchange.server.web.paths import analysis_path, explorer_path
+from smallchange.server.web.frame import PageContext, analysis_path, explorer_path, render_page
 from smallchange.tablebase.table import Value, goodness
 
 MAX_LISTED = 120  # moves, or outcomes of chance

@@ -31,8 +31,14 @@ from smallchange.server.table.view import suit_signs as signs
 from smallchange.server.table.view.board import dice_row, token_touch
 from smallchange.server.table.view.ending import review_title
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import PageContext, command_button, escape, render_page
-from smallchange.server.web.paths import analysis_path, explorer_path
+from smallchange.server.web.frame import (
+    PageContext,
+    analysis_path,
+    command_button,
+    escape,
+    explorer_path,
+    render_page,
+)
 
 TURNING_POINTS = 3  # shown first
 MISTAKES = (MIN_COST, 0.1, 0.25)  # the least costs of three kinds

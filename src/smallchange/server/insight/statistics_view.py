@@ -9,8 +9,7 @@ from smallchange.bots.play_rating import MIN_MATCHES
 from smallchange.core.game import Game
 from smallchange.i18n.formats import decimal
 from smallchange.i18n.text import Text, plain
-from smallchange.server.ratings.play_ratings import GamePlayRating
-from smallchange.server.ratings.reviewed import ReviewedGame
+from smallchange.server.ratings.reviewed import GamePlayRating, ReviewedGame
 from smallchange.server.ratings.view import play_rating_rows
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page

@@ -10,21 +10,19 @@ from sqlalchemy import Connection
 from smallchange.i18n.text import Text
 from smallchange.server.accounts.rows import account_by_id
 from smallchange.server.daily.days import daily_games, paired_games
-from smallchange.server.meeting import challenge_rows as rows
-from smallchange.server.meeting import follow_rows as follows
-from smallchange.server.meeting import meeting_rows as meetings
-from smallchange.server.meeting.challenge_rows import Challenge
+from smallchange.server.meeting import rows
 from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.house_bots import HouseBots, begin_match
+from smallchange.server.meeting.rows import Challenge
 from smallchange.server.notifications.model import CHALLENGED, Notification
 from smallchange.server.notifications.rows import put_notifications, settle_notifications
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model import new_tables, time_control
 from smallchange.server.table.model.new_tables import Wish
 from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.limits import Limits
+from smallchange.server.web.sessions import Account
 
 MAX_CHALLENGES = 20  # of an account, that wait for an answer
 LIVE_CHALLENGE_MS = 60 * MINUTE_MS
@@ -96,10 +94,10 @@ class Challenges:
         )
 
         def job(connection: Connection) -> Refused | Challenge:
-            bars = meetings.find_meetings(connection, (account.id, other.id), now)
+            bars = rows.find_meetings(connection, (account.id, other.id), now)
             if refused := _meeting_refusal(bars, account.id, other.id, rated):
                 return refused
-            if rows.count_waiting(connection, account.id, now) >= MAX_CHALLENGES:
+            if rows.count_challenges(connection, account.id, now) >= MAX_CHALLENGES:
                 return Refused(ErrorCode.CHALLENGE_LIMIT, most=MAX_CHALLENGES)
             if other.is_house:
                 match = begin_match(connection, self._tables.openings, wish, rated, (account, other), now)
@@ -185,43 +183,43 @@ class Challenges:
     def _begin(self, connection: Connection, found: Challenge, now: int) -> Refused | str:
         """Begin the match of a challenge, and return its id."""
         both = found.challenger_id, found.challenged_id
-        bars = meetings.find_meetings(connection, both, now)
+        bars = rows.find_meetings(connection, both, now)
         if refused := _meeting_refusal(bars, *both, found.rated):
             return refused
         if found.is_duel:
             duel = self._open_duel(connection, found, now)
-            rows.set_match(connection, found.id, duel)
+            rows.set_challenge_match(connection, found.id, duel)
             return duel
         first, second = (account_by_id(connection, id) for id in both)
         assert first is not None
         assert second is not None
         match = begin_match(connection, self._tables.openings, found.wish, found.rated, (first, second), now)
-        rows.set_match(connection, found.id, match)
+        rows.set_challenge_match(connection, found.id, match)
         return match
 
     async def set_block(self, account: Account, other: Account, on: bool) -> None:
         """Let an account block another, or no longer. Neither follows the other then."""
 
         def job(connection: Connection) -> None:
-            meetings.set_block(connection, account.id, other.id, on)
+            rows.set_block(connection, account.id, other.id, on)
             if on:
-                follows.end_follows(connection, account.id, other.id)
+                rows.end_follows(connection, account.id, other.id)
 
         if account.id != other.id:
             await self._tables.store.write("block", job)
 
     async def has_block(self, account: Account, other: Account) -> bool:
         """Return whether an account blocks another."""
-        return await self._tables.store.read(lambda c: meetings.has_block(c, account.id, other.id))
+        return await self._tables.store.read(lambda c: rows.has_block(c, account.id, other.id))
 
     async def set_follow(self, account: Account, other: Account, on: bool) -> None:
         """Let an account follow another, or no longer. The other is not told."""
 
         def job(connection: Connection) -> Refused | None:
-            if on and meetings.has_block(connection, other.id, account.id):
+            if on and rows.has_block(connection, other.id, account.id):
                 return Refused(ErrorCode.CANNOT_MEET)
-            well = follows.set_follow(connection, account.id, other.id, on)
-            return None if well else Refused(ErrorCode.OWNED_LIMIT, most=follows.MAX_FOLLOWED)
+            well = rows.set_follow(connection, account.id, other.id, on)
+            return None if well else Refused(ErrorCode.OWNED_LIMIT, most=rows.MAX_FOLLOWED)
 
         if account.id == other.id:
             raise Refused(ErrorCode.CANNOT_MEET)
@@ -231,17 +229,17 @@ class Challenges:
 
     async def has_follow(self, account: Account, other: Account) -> bool:
         """Return whether an account follows another."""
-        return await self._tables.store.read(lambda c: follows.has_follow(c, account.id, other.id))
+        return await self._tables.store.read(lambda c: rows.has_follow(c, account.id, other.id))
 
     async def followed_names(self, account: Account) -> list[str]:
-        """Return the names of the accounts that an account follows."""
-        return await self._tables.store.read(lambda c: follows.followed_names(c, account.id))
+        """Return the names of the accounts that an account rows."""
+        return await self._tables.store.read(lambda c: rows.followed_names(c, account.id))
 
 
-def _meeting_refusal(bars: meetings.Meetings, first: str, second: str, rated: bool) -> Refused | None:
+def _meeting_refusal(bars: rows.Meetings, first: str, second: str, rated: bool) -> Refused | None:
     """Return the refusal of a match between two accounts; None if they may play it."""
     if bars.are_busy(frozenset((first, second))):
-        return Refused(ErrorCode.BOT_LIMIT, most=meetings.MAX_BOT_MATCHES)
+        return Refused(ErrorCode.BOT_LIMIT, most=rows.MAX_BOT_MATCHES)
     if not bars.may_meet(first, second):
         return Refused(ErrorCode.CANNOT_MEET)
     if rated and not bars.may_be_rated(first, second):

@@ -11,22 +11,20 @@ from sqlalchemy import Connection
 from smallchange.bots.levels import MOVE_TIME_S, load_bots
 from smallchange.core.game import Game, games
 from smallchange.core.glicko2 import START_RATING
-from smallchange.server.meeting import seek_rows as seeks
-from smallchange.server.meeting.meeting_rows import find_meetings
+from smallchange.server.meeting import rows as seeks
 from smallchange.server.meeting.pairing import HouseOffer
-from smallchange.server.meeting.seek_rows import StoredSeek
-from smallchange.server.ratings import house_bot_rows as rows
+from smallchange.server.meeting.rows import StoredSeek, find_meetings
+from smallchange.server.ratings import anchors as rows
 from smallchange.server.ratings import rows as ratings
-from smallchange.server.ratings.anchors import Anchor, anchors
-from smallchange.server.ratings.house_bot_rows import HouseBot, house_id
+from smallchange.server.ratings.anchors import Anchor, HouseBot, anchors, house_id
 from smallchange.server.settings import Settings
 from smallchange.server.table.live.openings import Openings
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model import new_tables
 from smallchange.server.table.model.new_tables import Sitter, Wish
 from smallchange.server.table.storage.store import insert_table
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.sessions import Account
 
 
 class HouseBots:
@@ -100,7 +98,7 @@ class HouseBots:
             if not find_meetings(connection, (account.id, bot.id)).may_meet(account.id, bot.id):
                 return Refused(ErrorCode.CANNOT_MEET)
             match = begin_match(connection, self._tables.openings, wish, True, (account, bot), now)
-            seeks.set_match(connection, [seek.id], match)
+            seeks.set_seek_matches(connection, [seek.id], match)
             return seek._replace(match=match)
 
         self._tables.openings.refuse_while_draining()

@@ -11,18 +11,15 @@ from smallchange.i18n.formats import clock_digits
 from smallchange.i18n.text import Text, plain
 from smallchange.server.daily.days import daily_games, paired_games
 from smallchange.server.insight.statistics_view import statistics_rows
-from smallchange.server.meeting.challenge_rows import Challenge
-from smallchange.server.meeting.finished_games import FinishedGame
 from smallchange.server.meeting.pairing import HouseOffer
-from smallchange.server.meeting.player_games_view import game_row, games_path
-from smallchange.server.meeting.seek_rows import SoughtWish, StoredSeek
-from smallchange.server.ratings.house_bot_rows import HouseBot
-from smallchange.server.ratings.house_bot_view import house_rows
-from smallchange.server.ratings.play_ratings import GamePlayRating
-from smallchange.server.ratings.reviewed import ReviewedGame
+from smallchange.server.meeting.player_games import FinishedGame, game_row, games_path
+from smallchange.server.meeting.rows import Challenge, SoughtWish, StoredSeek
+from smallchange.server.ratings.anchors import HouseBot
+from smallchange.server.ratings.reviewed import GamePlayRating, ReviewedGame
 from smallchange.server.ratings.rows import BoardStanding, Leaderboard, RatedPoint
 from smallchange.server.ratings.view import (
     SPEED_NAMES,
+    house_rows,
     play_rating_rows,
     profile_rows,
     rating_digits,

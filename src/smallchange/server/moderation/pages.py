@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from smallchange.server.moderation import rows as rows
+from smallchange.server.moderation import rows
 from smallchange.server.moderation.service import Desk, Order
 from smallchange.server.moderation.view import (
     BlockedLine,
@@ -20,13 +20,12 @@ from smallchange.server.moderation.view import (
 )
 from smallchange.server.table.http.forms import table_form
 from smallchange.server.table.model.history import SeatKind
-from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, field, form
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.request_context import page_context, whole_number
-from smallchange.server.web.sessions import client_address, visitor
+from smallchange.server.web.sessions import Account, AccountRole, AccountState, client_address, visitor
 
 if TYPE_CHECKING:
     from smallchange.server.services import Services

@@ -20,7 +20,7 @@ from smallchange.server.accounts.rows import (
 )
 from smallchange.server.database import schema
 from smallchange.server.table.model.events import Abort, Resign, TimeOut, tag_of
-from smallchange.server.web.account import Account, AccountRole, AccountState
+from smallchange.server.web.sessions import Account, AccountRole, AccountState
 
 HIDE, RENAME, BAN, UNBAN, CLOSE = (
     "hide",

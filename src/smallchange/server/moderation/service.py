@@ -19,15 +19,15 @@ from smallchange.server.database.site_state import (
     read_network,
     unblock_network,
 )
-from smallchange.server.moderation import rows as rows
+from smallchange.server.moderation import rows
 from smallchange.server.moderation.rows import EarlyLeaver, LoggedAction, NamedReport, Report
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.new_tables import random_id
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.typed_text import clean
+from smallchange.server.web.names import clean
+from smallchange.server.web.sessions import Account, AccountRole, AccountState
 
 REASONS = ("name", "stalling", "cheating", "other")  # of a report: stored, so never renamed
 MAX_REPORT_CHARS, MAX_NOTE_CHARS = 500, 200

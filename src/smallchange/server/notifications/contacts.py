@@ -10,14 +10,13 @@ from sqlalchemy import Connection
 
 from smallchange.i18n.text import Text
 from smallchange.server.accounts import rows as account_rows
-from smallchange.server.notifications import contact_rows as rows
-from smallchange.server.notifications.contact_rows import Contact
-from smallchange.server.notifications.mail import Mail, is_mail_address, send_mail
-from smallchange.server.notifications.mail_view import confirmation_mail
+from smallchange.server.notifications import rows
+from smallchange.server.notifications.mail import Mail, confirmation_mail, is_mail_address, send_mail
+from smallchange.server.notifications.rows import Contact
 from smallchange.server.settings import Settings
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.sessions import Account
 
 KEY_BYTES = 24
 # mails to addresses that are not confirmed, in CONFIRMATION_PERIOD_S

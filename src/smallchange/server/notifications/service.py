@@ -1,24 +1,37 @@
-"""Notifications for the pages: how many are unread, their list, and the next game that waits for a player."""
+"""Notifications for the pages and of an account: the unread ones, the list, the next game that waits, the export."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from cachetools import TTLCache
+from sqlalchemy import Connection, delete
 
+from smallchange.server.accounts.rows import Belongings
 from smallchange.server.accounts.service import Accounts
-from smallchange.server.notifications import rows as rows
+from smallchange.server.database import schema
+from smallchange.server.notifications import rows
+from smallchange.server.notifications.contacts import Contacts
 from smallchange.server.notifications.model import KINDS, ListedNotification, is_shared
+from smallchange.server.notifications.push import Push, remove_account_subscriptions, subscriptions
+from smallchange.server.notifications.rows import (
+    export_notifications,
+    find_contact,
+    forget_contact,
+    move_notifications,
+)
+from smallchange.server.notifications.view import switches
+from smallchange.server.settings import Settings
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model import command_events
 from smallchange.server.table.model.history import History
 from smallchange.server.table.storage import deadline_rows as deadlines
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account
 from smallchange.server.web.frame import PageContext
-from smallchange.server.web.sessions import Visitor
+from smallchange.server.web.sessions import Account, Visitor
 
 SOON_MS = 1_800_000  # a clock that runs out before then is of a game that is played now
 CACHE_S = 5.0  # for which a count may lack what another process has stored
@@ -122,3 +135,68 @@ def waits_for(history: History, holder: str) -> bool:
 def muted_kinds(account: Account | None) -> tuple[str, ...]:
     """Return the kinds of notification that an account has switched off; a guest has switched off nothing."""
     return rows.muted_kinds(account.settings) if account else ()
+
+
+def _export(connection: Connection, account: Account) -> dict[str, Any]:
+    return {
+        "notifications": export_notifications(connection, account.holder),
+        "contact": find_contact(connection, account.id)._asdict() | {"mail_key": None},
+        "browsers": [
+            {"endpoint": one.endpoint, "created": one.created, "lang": one.lang}
+            for one in subscriptions(connection, account.id)
+        ],
+    }
+
+
+def _erase(connection: Connection, account: Account) -> None:
+    remove_account_subscriptions(connection, account.id)
+    forget_contact(connection, account.id)
+    connection.execute(delete(schema.notification).where(schema.notification.c.holder == account.holder))
+
+
+BELONGINGS = Belongings(_export, move_notifications, _erase)
+
+
+@dataclass(frozen=True, slots=True)
+class ContactView:
+    """The mail of an account. `has_mail`: this site can send one."""
+
+    has_mail: bool
+    mail: str
+    confirmed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PushView:
+    """Web push: the server's public key, whether the viewer's browser takes messages, and how many browsers do."""
+
+    key: str
+    here: bool
+    browsers: int
+
+
+class AccountPage:
+    """Notifications, contacts and web push on the page of an account."""
+
+    def __init__(self, contacts: Contacts, push: Push, settings: Settings) -> None:
+        self._contacts = contacts
+        self._push = push
+        self._settings = settings
+
+    async def parts(self, account: Account, session: str) -> dict[str, object]:
+        """Return the parts of the template; `session` is the hash of the browser's token."""
+        contact, settings = await self._contacts.of(account), self._settings
+        shown = ContactView(bool(settings.mail_server), contact.mail, contact.confirmed)
+        return {
+            "switches": switches(muted_kinds(account)),
+            "contact": shown,
+            "push": await self._push_view(account, session),
+        }
+
+    async def _push_view(self, account: Account, session: str) -> PushView | None:
+        """Return the browsers that take messages by web push; None where this site sends none."""
+        if not self._push.is_on:
+            return None
+        browsers = await self._push.of(account)
+        here = any(one.session == session for one in browsers)
+        return PushView(await self._push.public_key(), here, len(browsers))

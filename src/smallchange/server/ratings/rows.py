@@ -19,7 +19,7 @@ from smallchange.server.table.model import time_control
 from smallchange.server.table.model.history import Head, SeatRating
 from smallchange.server.table.model.outcome import Points
 from smallchange.server.table.storage.store import Write
-from smallchange.server.web.account import AccountRole, AccountState
+from smallchange.server.web.sessions import AccountRole, AccountState
 
 MAX_LEADERS = 50  # on a leaderboard
 MAX_READ_LEADERS = 500  # of them some have not played for long, so that their ratings are uncertain again

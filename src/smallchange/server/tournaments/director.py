@@ -32,7 +32,7 @@ from smallchange.server.table.model.outcome import absent_seat, has_moved, tourn
 from smallchange.server.table.storage.outage_rows import last_outage
 from smallchange.server.table.storage.rows import head_from_row, seats_from_rows, select_table
 from smallchange.server.table.storage.store import insert_table
-from smallchange.server.tournaments import rows as rows
+from smallchange.server.tournaments import rows
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.kinds.kind import is_live
 from smallchange.server.tournaments.model import (

@@ -15,12 +15,11 @@ from smallchange.server.tournaments.kinds import KINDS, kind_of, offered_kinds
 from smallchange.server.tournaments.model import Tournament, TournamentOrder
 from smallchange.server.tournaments.view import tournament_page, tournaments_page
 from smallchange.server.tournaments.view import version as tournament_version
-from smallchange.server.web.account import AccountRole
 from smallchange.server.web.event_stream import EventStream
 from smallchange.server.web.forms import Fields, field, form, number_field
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
-from smallchange.server.web.sessions import client_address, visitor
+from smallchange.server.web.sessions import AccountRole, client_address, visitor
 
 if TYPE_CHECKING:
     from smallchange.server.services import Services

@@ -15,11 +15,10 @@ from smallchange.core.game import Game, complete_game, games
 from smallchange.core.glicko2 import START_RATING
 from smallchange.i18n.text import Text, join_texts
 from smallchange.server.daily.days import pair_bot
-from smallchange.server.meeting.challenge_rows import Challenge
 from smallchange.server.meeting.followers import Followers
-from smallchange.server.meeting.meeting_rows import find_meetings
+from smallchange.server.meeting.rows import Challenge, find_meetings
 from smallchange.server.meeting.view import games_for_two
-from smallchange.server.ratings.house_bot_rows import open_house_accounts
+from smallchange.server.ratings.anchors import open_house_accounts
 from smallchange.server.ratings.rows import rating_in
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.table_service import TableService
@@ -28,7 +27,7 @@ from smallchange.server.table.model.history import Seat, SeatKind
 from smallchange.server.table.model.new_tables import ADDRESS_NAME, random_id
 from smallchange.server.table.model.origins import SealedDeal
 from smallchange.server.table.model.time_control import MINUTE_MS
-from smallchange.server.tournaments import rows as rows
+from smallchange.server.tournaments import rows
 from smallchange.server.tournaments.kinds import KINDS, kind_of, offered_kinds
 from smallchange.server.tournaments.kinds.arena import hourly_arena, is_hourly
 from smallchange.server.tournaments.model import (
@@ -38,11 +37,10 @@ from smallchange.server.tournaments.model import (
     TournamentHead,
     TournamentOrder,
 )
-from smallchange.server.web.account import Account, AccountRole
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
-from smallchange.server.web.sessions import Visitor
-from smallchange.server.web.typed_text import clean, has_address
+from smallchange.server.web.names import clean, has_address
+from smallchange.server.web.sessions import Account, AccountRole, Visitor
 
 MAX_NAME = 60  # characters
 MAX_UNFINISHED = 5  # tournaments that an account has opened

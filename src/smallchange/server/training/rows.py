@@ -21,7 +21,7 @@ from smallchange.core.training import (
 from smallchange.server.accounts.rows import Belongings
 from smallchange.server.database import schema
 from smallchange.server.table.model.history import SeatKind
-from smallchange.server.web.account import Account
+from smallchange.server.web.sessions import Account
 
 _card, _standing = schema.training_card.c, schema.training_standing.c
 

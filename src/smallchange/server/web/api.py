@@ -44,7 +44,7 @@ from smallchange.server.web.sessions import bearer_token, check_identity, client
 
 if TYPE_CHECKING:
     from smallchange.server.services import Services
-    from smallchange.server.web.account import Account
+    from smallchange.server.web.sessions import Account
 
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 MAX_ERROR_CHARS = 120

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from smallchange.server.web.sparse_log import SparseLog
+from smallchange.server.web.limits import SparseLog
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")  # which change nothing
 OWN_SITES = ("same-origin", "none")  # "none": typed, or a bookmark

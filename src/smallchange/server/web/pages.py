@@ -19,11 +19,10 @@ from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusa
 from smallchange.server.web.forms import Fields, field, form
 from smallchange.server.web.frame import PREVIEW_FILE, PageContext, render_page
 from smallchange.server.web.phrases import INTRO, NAME, PRIVACY
-from smallchange.server.web.preferences import ALL, choice_cookie
-from smallchange.server.web.request_context import game_of, is_own_path, page_context
+from smallchange.server.web.request_context import ALL, choice_cookie, game_of, is_own_path, page_context
 from smallchange.server.web.services import SharedServices
 from smallchange.server.web.sessions import client_address, visitor
-from smallchange.server.web.settings_page import PREFERENCES, settings_page
+from smallchange.server.web.view import PREFERENCES, settings_page
 
 STATIC_FOLDER = Path(__file__).parent / "static"
 ICON_SIZES = (192, 512)

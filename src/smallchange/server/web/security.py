@@ -17,15 +17,15 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from smallchange.server.settings import Settings, trusted_proxies
-from smallchange.server.web.connection_gate import ConnectionGate
-from smallchange.server.web.documentation import PATH as DOCUMENTATION_PATH
-from smallchange.server.web.documentation import documentation_policy
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.heavy_work import asking_address
+from smallchange.server.web.limits import SparseLog
 from smallchange.server.web.path_prefix import PathPrefix
 from smallchange.server.web.services import SharedServices
 from smallchange.server.web.sessions import COOKIE_AGE_S, Visitor, client_address, set_cookie
-from smallchange.server.web.sparse_log import SparseLog
+from smallchange.server.web.static_files import PATH as DOCUMENTATION_PATH
+from smallchange.server.web.static_files import documentation_policy
+from smallchange.server.web.transport import ConnectionGate
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 WILDCARD_ADDRESSES = ("0.0.0.0", "::")

@@ -11,11 +11,11 @@ from starlette.responses import Response
 
 from smallchange.server.database.site_state import Site
 from smallchange.server.settings import Settings
-from smallchange.server.web.account import Account, Identity
 from smallchange.server.web.background_tasks import BackgroundTasks, SingleFlight
 from smallchange.server.web.heavy_work import HeavyWork
 from smallchange.server.web.limits import Limits, LongAnswers
 from smallchange.server.web.metrics import Metrics
+from smallchange.server.web.sessions import Account, Identity
 
 MAX_PRESSED = 1_000  # answers of forms that are kept for another press
 PRESSED_S = 60.0  # for which they are kept

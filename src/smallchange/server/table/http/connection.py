@@ -23,7 +23,7 @@ from smallchange.server.table.model.commands import Command, Hint
 from smallchange.server.web.background_tasks import BackgroundTasks
 from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
 from smallchange.server.web.path_prefix import PathPrefix
-from smallchange.server.web.preferences import wants_own_side
+from smallchange.server.web.request_context import wants_own_side
 from smallchange.server.web.sessions import bearer_token, check_identity, client_address, token_hash, visitor
 from smallchange.server.web.transport import DISCONNECT, TRANSPORT, Event, WebSocketTransport, text_frame
 

@@ -47,8 +47,7 @@ from smallchange.server.web.compression import with_validator
 from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
-from smallchange.server.web.preferences import wants_own_side
-from smallchange.server.web.request_context import game_of, whole_number
+from smallchange.server.web.request_context import game_of, wants_own_side, whole_number
 from smallchange.server.web.sessions import Visitor, client_address, visitor
 
 MAX_DEAL_SEARCH_S = 600  # after which nobody finds a deal any more: the server was started again meanwhile

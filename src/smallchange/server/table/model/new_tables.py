@@ -36,8 +36,7 @@ from smallchange.server.table.model.history import Head, History, Seat, SeatKind
 from smallchange.server.table.model.origins import BroughtFromOffline, Fresh, SealedDeal
 from smallchange.server.table.model.time_control import BadTimeControl, TimeControl
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.lookalikes import is_office
-from smallchange.server.web.typed_text import clean, has_address
+from smallchange.server.web.names import clean, has_address, is_office
 
 ID_BYTES = 12  # random, of a table
 BOT_NAME = Text("that name is kept for bots")

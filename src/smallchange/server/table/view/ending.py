@@ -25,8 +25,7 @@ from smallchange.server.table.view.seats import occupant, seat_rating_digits
 from smallchange.server.table.view.suit_signs import with_signs
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import command_button, copy_button, escape
-from smallchange.server.web.paths import analysis_path, field_text
+from smallchange.server.web.frame import analysis_path, command_button, copy_button, escape, field_text
 
 NO_RESULT = Text("No result.")
 DRAWS = (How.PLAYED, How.AGREED, How.LEFT_DRAWN)  # without a winner

@@ -41,8 +41,7 @@ from smallchange.server.table.view.measured_odds import (
     odds_words,
 )
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import PageContext, render_page
-from smallchange.server.web.paths import explorer_path, field_text
+from smallchange.server.web.frame import PageContext, explorer_path, field_text, render_page
 
 DEAL_WORDS = {EASY: p.EASY_DEAL, MEDIUM: p.MEDIUM_DEAL, HARD: p.HARD_DEAL}
 FALLBACK_BOT = "random"  # where levels cannot play

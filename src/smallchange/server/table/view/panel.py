@@ -14,8 +14,7 @@ from smallchange.server.table.view.seats import seat_label
 from smallchange.server.table.view.table_view import Choice, TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode
-from smallchange.server.web.frame import command_button, copy_button, escape, section
-from smallchange.server.web.paths import ahead_path
+from smallchange.server.web.frame import ahead_path, command_button, copy_button, escape, section
 
 MATCHING = '<div class="matching-moves" id="matching-moves"></div>'
 ICONS = {  # paths in a square of 24

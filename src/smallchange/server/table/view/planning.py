@@ -20,8 +20,7 @@ from smallchange.server.table.view.board import token_touch
 from smallchange.server.table.view.table_view import PlannedMove, TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.frame import PageContext, render_page
-from smallchange.server.web.paths import ahead_path
+from smallchange.server.web.frame import PageContext, ahead_path, render_page
 
 MAX_DESCRIBED = 3  # positions in which a move is put into words: the shortest stand for all
 
