@@ -121,7 +121,7 @@ class Call(NamedTuple):
 
     `path_types` has the type of each parameter of the path. `query` and `body` are None without one, and so is
     `answer` without a shape. `kind` is the answer's media type. `token`: the call needs one. `errors` are the shapes of
-    refusals by status, where they say more than `Error`.
+    refusals by status, where they say more than `Error`. `limit` is the limit of an address that it counts for.
     """
 
     method: str
@@ -135,6 +135,7 @@ class Call(NamedTuple):
     status: int
     token: bool
     errors: Errors
+    limit: str
 
 
 class Calls(list[Call]):
@@ -142,16 +143,16 @@ class Calls(list[Call]):
 
     def get(self, path: str, kind: str = JSON, token: bool = False) -> Callable[[F], F]:
         """Return a decorator: its function answers GET on this path."""
-        return self._add("GET", path, kind, 200, token, ())
+        return self._add("GET", path, kind, 200, token, (), "pages")
 
     def post(
-        self, path: str, status: int = 200, token: bool = False, errors: Errors = ()
+        self, path: str, status: int = 200, token: bool = False, errors: Errors = (), limit: str = ""
     ) -> Callable[[F], F]:
         """Return a decorator: its function answers POST on this path."""
-        return self._add("POST", path, JSON, status, token, errors)
+        return self._add("POST", path, JSON, status, token, errors, limit)
 
     def _add(
-        self, method: str, path: str, kind: str, status: int, token: bool, errors: Errors
+        self, method: str, path: str, kind: str, status: int, token: bool, errors: Errors, limit: str
     ) -> Callable[[F], F]:
         def add(function: F) -> F:
             said = get_type_hints(function, include_extras=True)
@@ -173,6 +174,7 @@ class Calls(list[Call]):
                     status,
                     token,
                     errors,
+                    limit,
                 )
             )
             return function
@@ -190,8 +192,8 @@ def _route(call: Call) -> Route:
     async def respond(request: Request) -> Response:
         limits, address = request.app.state.services.limits, client_address(request)
         try:
-            if call.method == "GET":
-                limits.pages.take(address)
+            if call.limit:
+                getattr(limits, call.limit).take(address)
             api_request = ApiRequest(request)
             await api_request.identify()
             if call.method == "POST":  # counted before its body is read

@@ -463,10 +463,9 @@ async def record_json(request: ApiRequest, id: TableId) -> Response:
     return with_validator(request.request, answer)
 
 
-@calls.post("/verify")
+@calls.post("/verify", limit="records")
 async def verify(request: ApiRequest, body: str) -> Verified:
     """Check a record, as text or JSON."""
-    request.services.limits.records.take(request.address)
     try:
         match = await request.services.heavy.do(record.verify, body)
     except BadRecord as wrong:
