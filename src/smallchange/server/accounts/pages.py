@@ -16,15 +16,7 @@ from smallchange.server.accounts.credentials import Site
 from smallchange.server.accounts.service import Browser
 from smallchange.server.accounts.view import AccountView, NewToken, PasskeyView, SessionView, bots_page
 from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
-from smallchange.server.web.forms import (
-    Fields,
-    answer_once,
-    count_form,
-    field,
-    form,
-    read_form,
-    require_cookie,
-)
+from smallchange.server.web.forms import Fields, count_form, field, form, press_key, read_form, require_cookie
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.request_context import (
@@ -97,7 +89,8 @@ def account_form(act: Act) -> Callable[[Request], Awaitable[Response]]:
             fields = await read_form(request, services)
             if CREDENTIAL in fields:
                 token = await _authenticate(request, services, field(fields, CREDENTIAL))
-            response = await answer_once(request, services, fields, lambda: act(request, services, fields))
+            key = press_key(request, fields)
+            response = await services.presses.once(key, lambda: act(request, services, fields))
         except Refused as wrong:
             asked = wrong.code == ErrorCode.CREDENTIAL_NEEDED or (CREDENTIAL in fields and not token)
             if asked and visitor(request).account:

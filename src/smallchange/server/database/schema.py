@@ -553,6 +553,15 @@ probe = Table(
     Column("filling", Text, nullable=False),
 )
 
+# Presses of forms and calls that create something: when, and where the answer led.
+press = Table(
+    "press",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("location", Text),
+)
+
 # Attempts counted for limits that all processes share.
 attempt = Table(
     "attempt",

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 MAX_ERROR_CHARS = 120
 MAX_QUOTED_CHARS = 40  # of a value that was refused
+PRESS_HEADER = "Idempotency-Key"  # of a POST that is sent again
+MIN_KEY, MAX_KEY = 16, 200
 JSON, EVENTS = "application/json", "text/event-stream"
 KEEPALIVE = b": here\n\n"  # a comment on a quiet stream
 
@@ -190,7 +192,8 @@ def api_routes(calls: Iterable[Call]) -> list[Route]:
 def _route(call: Call) -> Route:
     @functools.wraps(call.function)
     async def respond(request: Request) -> Response:
-        limits, address = request.app.state.services.limits, client_address(request)
+        services: Services = request.app.state.services
+        limits, address = services.limits, client_address(request)
         try:
             if call.limit:
                 getattr(limits, call.limit).take(address)
@@ -199,7 +202,11 @@ def _route(call: Call) -> Route:
             if call.method == "POST":  # counted before its body is read
                 limits.count_message(api_request.holder or address, address)
             given = await _arguments(call, request)
-            response = _response(call, api_request, await call.function(api_request, **given))
+
+            async def work() -> Response:
+                return _response(call, api_request, await call.function(api_request, **given))
+
+            response = await services.presses.once(_press_key(api_request, call, given), work)
         except Refused as wrong:
             return refusal(request, wrong)
         except msgspec.MsgspecError as wrong:
@@ -210,6 +217,16 @@ def _route(call: Call) -> Route:
 
     path = call.path.replace("{name}", "{name:path}")  # a name may have a slash
     return Route(path, respond, methods=[call.method])
+
+
+def _press_key(request: ApiRequest, call: Call, given: dict[str, Any]) -> str:
+    """Return what is the same for a call that is sent again, "" for one without the header. Refuse a short one."""
+    key = request.request.headers.get(PRESS_HEADER, "") if call.method == "POST" else ""
+    if key and not MIN_KEY <= len(key) <= MAX_KEY:
+        why = f"{PRESS_HEADER} has {MIN_KEY} to {MAX_KEY} characters that nobody else has"
+        raise Refused(ErrorCode.BAD_MESSAGE, why=why)
+    who = request.session or request.address
+    return token_hash(repr((who, request.request.url.path, key, given))) if key else ""
 
 
 async def _arguments(call: Call, request: Request) -> dict[str, Any]:

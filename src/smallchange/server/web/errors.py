@@ -144,6 +144,7 @@ class ErrorCode(StrEnum):
         "One connection can follow at most 8 tables. Leave one first.")
     # requests
     BAD_MESSAGE = "bad-message", 400, Text("This message cannot be read: {why}")
+    DONE_ALREADY = "done-already", 409, Text("This was sent before, and is done.")
     NO_COOKIE = "no-cookie", 403, Text("This form came without this site’s cookie, so nothing was done.")
     BAD_TOKEN = "bad-token", 401, Text(
         "Send the token that you were given, as the header “Authorization: Bearer TOKEN”.")

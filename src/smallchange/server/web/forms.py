@@ -22,7 +22,6 @@ S = TypeVar("S", bound=SharedServices)
 MAX_FIELDS = 100
 PRESS = "press"  # the field of a form that creates something: an id of its own, from the page
 ADDED = "added"  # the field with the words that a browser adds anew at each press
-FIRST_ERROR = 400
 PREFERENCE_PATHS = ("/lang", "/theme", "/settings")
 
 
@@ -46,7 +45,8 @@ def form(
         fields: Fields = {}
         try:
             fields = await read_form(request, services)
-            return await answer_once(request, services, fields, lambda: act(request, services, fields))
+            key = press_key(request, fields)
+            return await services.presses.once(key, lambda: act(request, services, fields))
         except Refused as wrong:
             return await refuse(request, services, wrong, fields)
 
@@ -58,29 +58,6 @@ def press_key(request: Request, fields: Fields) -> str:
     sent = sorted((name, values) for name, values in fields.items() if name != ADDED)
     key = token_hash(repr((visitor(request).hash, request.url.path, sent)))
     return key if field(fields, PRESS) else ""
-
-
-async def answer_once(
-    request: Request,
-    services: SharedServices,
-    fields: Fields,
-    answer: Callable[[], Awaitable[Response]],
-) -> Response:
-    """Return the answer of a form. Pressed again as it was drawn, it has the first answer, and nothing is done."""
-    if not (key := press_key(request, fields)):
-        return await answer()
-    found = services.pressed.get(key)
-
-    async def work() -> Response:
-        return await answer()
-
-    if found is None:
-        found = await services.pressing.do(key, work)
-        if found.status_code < FIRST_ERROR:
-            services.pressed[key] = found
-    again = Response(found.body, found.status_code)
-    again.raw_headers = [*found.raw_headers]  # whatever sends an answer adds to its headers
-    return again
 
 
 async def read_form(request: Request, services: SharedServices) -> Fields:

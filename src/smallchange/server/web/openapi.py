@@ -20,8 +20,9 @@ Play Small Change from a program. Open a table (`POST /api/matches`) or join one
 The answer has a token, which you send from then on as `Authorization: Bearer TOKEN`. Read the table, choose
 one of `legal`, and post it to `/act` with the table's `ply` and a `move` id that you make up (8 to 40 letters,
 digits, `-`, `_`). You may send the same command again with the same id: it has one effect. 409 `conflict` means
-that the table has moved on; the answer has the current table. The server draws all luck. Wait for your turn with
-`/stream`, or over the WebSocket at `/ws` (its messages: `/api/protocol`).
+that the table has moved on; the answer has the current table. What opens or makes something is done once within a
+minute if it is sent again with the same header `Idempotency-Key` (16 characters or more). The server draws all
+luck. Wait for your turn with `/stream`, or over the WebSocket at `/ws` (its messages: `/api/protocol`).
 
 A bot of an account has a token that begins with `bot_`, made on the page `/account/bots`, and follows
 `/api/account/events`.

@@ -6,19 +6,14 @@ import asyncio
 from collections.abc import Mapping
 from typing import Protocol
 
-from cachetools import TTLCache
-from starlette.responses import Response
-
 from smallchange.server.database.site_state import Site
 from smallchange.server.settings import Settings
-from smallchange.server.web.background_tasks import BackgroundTasks, SingleFlight
+from smallchange.server.web.background_tasks import BackgroundTasks
 from smallchange.server.web.heavy_work import HeavyWork
 from smallchange.server.web.limits import Limits, LongAnswers
 from smallchange.server.web.metrics import Metrics
+from smallchange.server.web.presses import Presses
 from smallchange.server.web.sessions import Account, Identity
-
-MAX_PRESSED = 1_000  # answers of forms that are kept for another press
-PRESSED_S = 60.0  # for which they are kept
 
 
 class Accounts(Protocol):
@@ -60,6 +55,7 @@ class SharedServices:
 
     accounts: Accounts
     notifications: Notifications
+    presses: Presses
     site: Site
 
     def __init__(self, settings: Settings) -> None:
@@ -74,8 +70,6 @@ class SharedServices:
         self.closing = asyncio.Event()
         self.streams: set[asyncio.Event] = set()  # one for each open stream, set to wake it
         self.event_streams: set[OpenStream] = set()
-        self.pressing = SingleFlight[str, Response]()  # forms, until they are answered
-        self.pressed: TTLCache[str, Response] = TTLCache(MAX_PRESSED, PRESSED_S)
         self._tasks = BackgroundTasks()
 
     def close_session(self, hash: str) -> None:

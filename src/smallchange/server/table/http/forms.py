@@ -104,9 +104,7 @@ async def open_table(request: Request, services: TableServices, fields: Fields) 
         field(fields, "difficulty"),
     )
     with services.limits.opening_table(client_address(request), order.open, bool(order.difficulty)):
-        id, is_open = await services.tables.openings.create_soon(
-            holder, order, forms.press_key(request, fields)
-        )
+        id, is_open = await services.tables.openings.create_soon(holder, order)
     if is_open:
         if first := field(fields, "first"):
             ply = (await services.tables.live.current(id, holder)).history.ply

@@ -14,6 +14,7 @@ from smallchange.server.table.model.commands import Command, word_of
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.metrics import DONE
+from smallchange.server.web.presses import Presses
 from smallchange.server.web.services import SharedServices
 from smallchange.server.web.sessions import Visitor
 
@@ -29,6 +30,7 @@ class TableServices(SharedServices):
         super().__init__(settings)
         self.tables = tables
         self.site = tables.store.site
+        self.presses = Presses(tables)
         self.hints = Hints(bots, tables.live, self.limits)
         gauge = self.metrics.add_gauge
         gauge("tables_watched", "Tables with a subscription", lambda: tables.live.watched_count)

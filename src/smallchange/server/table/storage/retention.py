@@ -136,12 +136,13 @@ def remove_abandoned(opened: Engine, age: Age, now_ms: int) -> Iterator[int]:
 
 
 def remove_leftovers(connection: Connection, now_ms: int) -> int:
-    """Remove challenges, attempts, notifications, sessions and reports that are old. Return their number."""
+    """Remove challenges, attempts, presses, notifications, sessions and reports that are old. Return their number."""
     before_ms = now_ms - LEFTOVER_AGE_MS
     bots = select(schema.account.c.id).where(schema.account.c.owner_id.is_not(None))
     session = schema.session.c
     old = (
         delete(schema.one_time_code).where(schema.one_time_code.c.at < before_ms),
+        delete(schema.press).where(schema.press.c.at < before_ms),
         delete(schema.attempt).where(schema.attempt.c.period < before_ms // (1000 * SIGN_IN_PERIOD_S)),
         delete(schema.notification).where(schema.notification.c.read_at < now_ms - READ_AGE_MS),
         delete(schema.notification).where(schema.notification.c.at < now_ms - UNREAD_AGE_MS),
