@@ -18,6 +18,7 @@ from smallchange.server.accounts.view import AccountView, NewToken, PasskeyView,
 from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
 from smallchange.server.web.forms import Fields, count_form, field, form, press_key, read_form, require_cookie
 from smallchange.server.web.frame import PageContext
+from smallchange.server.web.names import fold_name
 from smallchange.server.web.pages import page
 from smallchange.server.web.request_context import (
     choice_cookies,
@@ -188,7 +189,7 @@ async def remove_passkey(request: Request, services: Services, fields: Fields) -
 async def erase(request: Request, services: Services, fields: Fields) -> Response:
     """Erase the account, if its name was typed once more."""
     account = await authenticated_account(request, services)
-    if field(fields, "name").strip() != account.name:
+    if fold_name(field(fields, "name").strip()) != fold_name(account.name):
         raise Refused(ErrorCode.SIGN_IN_FAILED)
     await services.accounts.erase(account)
     return with_cookie(request, RedirectResponse("/", 303), new_token())
