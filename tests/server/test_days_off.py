@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from smallchange.server.meeting.house_bots import begin_match
+from smallchange.server.meeting.challenges import begin_match
 from smallchange.server.notifications.model import TIME, TURN
 from smallchange.server.notifications.rows import count_unread, list_notifications
 from smallchange.server.table.live.days_off import days_left, take_days_off

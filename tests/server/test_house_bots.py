@@ -24,7 +24,7 @@ from smallchange.core.game import Game, games
 from smallchange.core.glicko2 import START_RATING, Rating, expected_score
 from smallchange.server.accounts.rows import account_by_id, create_account
 from smallchange.server.database import schema
-from smallchange.server.meeting.house_bots import HouseBots
+from smallchange.server.meeting.challenges import HouseBots
 from smallchange.server.meeting.view import BOT_OFFERED_MS
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.anchors import (

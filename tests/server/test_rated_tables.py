@@ -17,7 +17,7 @@ from sqlalchemy import create_engine, delete, insert
 
 from smallchange.core.glicko2 import START_RATING
 from smallchange.server.database import schema
-from smallchange.server.meeting.house_bots import begin_match
+from smallchange.server.meeting.challenges import begin_match
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.standings import Board, RatedMatch, Standing, replay, standings_after
 from smallchange.server.table.model.events import How

@@ -20,8 +20,7 @@ from smallchange.server.notifications.rows import (
 )
 from smallchange.server.notifications.view import line_path
 from smallchange.server.table.model.commands import Resign
-from smallchange.server.tournaments.model import Phase, TournamentOrder
-from smallchange.server.tournaments.standings import scores
+from smallchange.server.tournaments.model import Phase, TournamentOrder, scores
 from smallchange.server.web.errors import ErrorCode, Refused
 
 from .outside import postgresql

@@ -59,14 +59,13 @@ from smallchange.server.tournaments.director import Director
 from smallchange.server.training import pages as training_pages
 from smallchange.server.web import pages
 from smallchange.server.web.api import Calls, api_routes, refusal
-from smallchange.server.web.compression import CompressionMiddleware
 from smallchange.server.web.csrf import CsrfMiddleware
 from smallchange.server.web.errors import UNAVAILABLE, UNAVAILABLE_WAIT_S, ErrorCode, Refused, headers_of
 from smallchange.server.web.openapi import with_description
 from smallchange.server.web.path_prefix import PathPrefix, PathPrefixMiddleware
 from smallchange.server.web.security import SecurityMiddleware
 from smallchange.server.web.sessions import client_address
-from smallchange.server.web.static_files import PageFiles, documentation
+from smallchange.server.web.static_files import CompressionMiddleware, PageFiles, documentation
 
 COMMANDS = [word_of(kind) for kind in (PlayMove, Undo, Resign, Offer, Answer, Abort, Claim, PlanMoves)]
 API = with_description(

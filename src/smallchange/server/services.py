@@ -16,18 +16,16 @@ from smallchange.server.database.role import MISSING_MS, Backlog, Role, missing_
 from smallchange.server.insight.service import Insight
 from smallchange.server.meeting import rows as meeting_rows
 from smallchange.server.meeting.account_events import AccountEvents, SignsOfLife
-from smallchange.server.meeting.challenges import Challenges
+from smallchange.server.meeting.challenges import Challenges, HouseBots
 from smallchange.server.meeting.followers import Followers
-from smallchange.server.meeting.house_bots import HouseBots
 from smallchange.server.meeting.rows import may_meet
 from smallchange.server.meeting.seeking import Seeks
 from smallchange.server.moderation import rows as report_rows
 from smallchange.server.moderation.service import Keeping
 from smallchange.server.notifications import rows as notification_rows
 from smallchange.server.notifications import service as notification_service
-from smallchange.server.notifications.contacts import Contacts
 from smallchange.server.notifications.push import Push
-from smallchange.server.notifications.service import Notifications
+from smallchange.server.notifications.service import Contacts, Notifications
 from smallchange.server.ratings import rows as rating_rows
 from smallchange.server.ratings import service as rating_service
 from smallchange.server.ratings.service import Ratings
@@ -39,7 +37,7 @@ from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.storage.store import Store
 from smallchange.server.tournaments import rows as tournament_rows
 from smallchange.server.tournaments.service import Tournaments, challenge_duel
-from smallchange.server.training import rows as training_rows
+from smallchange.server.training import service as training_rows
 from smallchange.server.training.service import Training
 from smallchange.server.web.background_tasks import BackgroundTasks, play
 from smallchange.server.web.errors import Refused

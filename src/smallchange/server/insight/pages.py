@@ -24,8 +24,8 @@ from smallchange.server.insight.analysis_view import (
 from smallchange.server.insight.learn import learn_page, lesson_count, rulebook_page
 from smallchange.server.insight.review_view import review_page, review_progress_page, tip_markup
 from smallchange.server.insight.service import seats_with_tip
-from smallchange.server.insight.statistics_view import statistics_page
 from smallchange.server.ratings.reviewed import play_ratings, reviewed_games
+from smallchange.server.ratings.view import statistics_page
 from smallchange.server.table.http.pages import variant_of
 from smallchange.server.table.live import table_lists
 from smallchange.server.table.model.history import History

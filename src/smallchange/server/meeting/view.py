@@ -10,7 +10,6 @@ from smallchange.core.game import Game, games
 from smallchange.i18n.formats import clock_digits
 from smallchange.i18n.text import Text, plain
 from smallchange.server.daily.days import daily_games, paired_games
-from smallchange.server.insight.statistics_view import statistics_rows
 from smallchange.server.meeting.pairing import HouseOffer
 from smallchange.server.meeting.player_games import FinishedGame, game_row, games_path
 from smallchange.server.meeting.rows import Challenge, SoughtWish, StoredSeek
@@ -24,6 +23,7 @@ from smallchange.server.ratings.view import (
     profile_rows,
     rating_digits,
     standing_rows,
+    statistics_rows,
 )
 from smallchange.server.table.model import time_control
 from smallchange.server.table.model.new_tables import Wish

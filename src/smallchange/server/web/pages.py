@@ -14,7 +14,6 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Redire
 from smallchange.i18n.text import Text
 from smallchange.render.theme import LIGHT, stylesheet
 from smallchange.server.web import view
-from smallchange.server.web.compression import with_validator
 from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
 from smallchange.server.web.forms import Fields, field, form
 from smallchange.server.web.frame import PREVIEW_FILE, PageContext, render_page
@@ -22,6 +21,7 @@ from smallchange.server.web.phrases import INTRO, NAME, PRIVACY
 from smallchange.server.web.request_context import ALL, choice_cookie, game_of, is_own_path, page_context
 from smallchange.server.web.services import SharedServices
 from smallchange.server.web.sessions import client_address, visitor
+from smallchange.server.web.static_files import with_validator
 from smallchange.server.web.view import PREFERENCES, settings_page
 
 STATIC_FOLDER = Path(__file__).parent / "static"

@@ -44,9 +44,9 @@ from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.new_tables import prepare_game
 from smallchange.server.table.view.table_view import WatchedTable as StoredWatchedTable
 from smallchange.server.web.api import JSON, ApiRequest, Calls, Error, refusal
-from smallchange.server.web.compression import with_validator
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.sessions import new_token, token_hash
+from smallchange.server.web.static_files import with_validator
 
 KEEPALIVE_S = 15.0  # between comments on a quiet stream
 calls = Calls()

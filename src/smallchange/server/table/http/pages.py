@@ -43,12 +43,12 @@ from smallchange.server.table.view.playback import turns_again
 from smallchange.server.table.view.result_card import card_page, match_card
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.viewer import shared_view, view_for
-from smallchange.server.web.compression import with_validator
 from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.request_context import game_of, wants_own_side, whole_number
 from smallchange.server.web.sessions import Visitor, client_address, visitor
+from smallchange.server.web.static_files import with_validator
 
 MAX_DEAL_SEARCH_S = 600  # after which nobody finds a deal any more: the server was started again meanwhile
 

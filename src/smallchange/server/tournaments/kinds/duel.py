@@ -22,12 +22,13 @@ from smallchange.server.tournaments.model import (
     DealScore,
     NextStep,
     Phase,
+    Standing,
     Tournament,
     TournamentHead,
     TournamentOrder,
     initial_order,
+    with_places,
 )
-from smallchange.server.tournaments.standings import Standing, with_places
 from smallchange.server.web import phrases as p
 
 DUEL_ENTRIES = 2

@@ -18,11 +18,13 @@ from smallchange.server.tournaments.model import (
     NextStep,
     Pairing,
     Phase,
+    Standing,
+    TieBreak,
     Tournament,
     TournamentHead,
     TournamentOrder,
+    match_standings,
 )
-from smallchange.server.tournaments.standings import Standing, TieBreak, match_standings
 from smallchange.server.web import phrases as p
 
 MAX_ENTRIES = 128
