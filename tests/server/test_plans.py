@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -13,17 +11,11 @@ from smallchange.core.game import Game, Position
 from smallchange.server.table.model.plans import ANY, OWN, futures
 from smallchange.server.table.view.planning import premoves
 
+from .outside import until
 from .serving import Person, Served, fresh, hear, say, serving
 from .tables import LUCKY_PAIR, PAIR, legal, table_for_two
 
 FOR_TWO = [PAIR, LUCKY_PAIR]
-
-
-def wait_until(true: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 def plan(person: Person, id: str, ply: int, *lines: str, more: bool = False) -> httpx.Response:
@@ -35,12 +27,12 @@ def as_program(person: Person) -> dict[str, str]:
     return {"Authorization": f"Bearer {person.web.cookies['who']}"}
 
 
-def planned(person: Person, id: str) -> list[list[str]]:
+def plan_of(person: Person, id: str) -> list[list[str]]:
     found: list[list[str]] = person.web.get(f"/api/matches/{id}", headers=as_program(person)).json()["plan"]
     return found
 
 
-def seated(people: dict[int, Person], served: Served, id: str) -> tuple[int, Person, Person]:
+def find_seats(people: dict[int, Person], served: Served, id: str) -> tuple[int, Person, Person]:
     """Return the seat that waits, who holds it, and who is to move."""
     turn = served.live_table(id).history.turn
     return 1 - turn, people[1 - turn], people[turn]
@@ -56,18 +48,18 @@ def test_a_planned_move_is_played_at_once_whatever_happened_before(
 ) -> None:
     id = ann.open(game)
     assert bo.post(ann.invite(id)).status_code == 303
-    seat, waits, moves = seated({0: ann, 1: bo}, served, id)
+    seat, waits, moves = find_seats({0: ann, 1: bo}, served, id)
     history = served.live_table(id).history
     lines = [" ".join(one.line) for one in premoves(history.match.position, seat)]
     assert plan(waits, id, history.ply, *lines[:40]).status_code == 200
     assert 'id="drop-plan"' in waits.page(id)
-    assert planned(waits, id)
+    assert plan_of(waits, id)
     with Person(served) as eve:
         for other in (moves, eve):
             assert 'id="plan"' not in other.page(id)
-            assert not planned(other, id)
+            assert not plan_of(other, id)
     act(served, moves, id, legal(served, id)[0])
-    wait_until(lambda: any(event.seat == seat for event in served.live_table(id).history.events))
+    until(lambda: any(event.seat == seat for event in served.live_table(id).history.events))
 
 
 def test_a_plan_answers_only_the_steps_that_it_names_and_says_when_it_fits_no_longer(
@@ -99,13 +91,13 @@ def test_a_line_of_several_moves_goes_on_by_itself_and_over_a_restart(tmp_path: 
         line = f"{ANY} {OWN}{tokens[1]} {tokens[2]} {OWN}{tokens[3]}"
         assert plan(bo, id, 0, line).status_code == 200
         act(served, ann, id, tokens[0])
-        wait_until(lambda: len(served.live_table(id).history.match) == 2)
-        assert planned(bo, id) == [line.split()[2:]]
+        until(lambda: len(served.live_table(id).history.match) == 2)
+        assert plan_of(bo, id) == [line.split()[2:]]
         kept = ann.web.cookies["who"]
     with serving(tmp_path) as served, Person(served) as ann:
         ann.web.cookies.set("who", kept)
         act(served, ann, id, tokens[2])
-        wait_until(lambda: len(served.live_table(id).history.match) == 4)
+        until(lambda: len(served.live_table(id).history.match) == 4)
         assert [step.token for step in served.live_table(id).history.match.steps] == tokens
 
 

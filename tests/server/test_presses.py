@@ -61,7 +61,7 @@ def kim(served: Served) -> Iterator[Person]:
 def press_thrice(
     browser: httpx.Client, action: str, fields: dict[str, str], at_once: bool, second: str = ""
 ) -> list[httpx.Response]:
-    """Return the answers of three presses, the second at another address. What scripts add differs each time."""
+    """Return the answers of three presses, the second at another address. Fields that scripts add differ each time."""
     sent = [(f"{second if n == 1 else ''}{action}", fields | {"added": f"words {n}"}) for n in range(3)]
     if not at_once:
         return [browser.post(path, data=one) for path, one in sent]

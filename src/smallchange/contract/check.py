@@ -16,9 +16,9 @@ from typing import Any
 
 from smallchange.core import protocols
 from smallchange.core.errors import BadOption, RulesError
-from smallchange.core.game import Game, Position, incompleteness
+from smallchange.core.game import Game, Position
 from smallchange.core.game_modules import GameModules, Part
-from smallchange.core.game_places import find_place
+from smallchange.core.game_places import find_place, incompleteness
 from smallchange.core.options import Drawing, Flag, OneOf, Option, Value
 from smallchange.core.state import CHANCE, OVER, Range
 from smallchange.i18n.text import Text

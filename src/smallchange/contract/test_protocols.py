@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -27,6 +27,6 @@ def test_every_protocol_is_that_of_a_part() -> None:
     declared = {
         value
         for value in vars(protocols).values()
-        if getattr(value, "_is_protocol", False) and value is not protocols.Protocol
+        if getattr(value, "_is_protocol", False) and value is not Protocol
     }
     assert declared == set(PARTS.values())

@@ -367,8 +367,8 @@ PLANNED_AFTER = Text("After “{step}”: {move}")
 DROP_PLAN = Text("Drop the plan")
 PLAN_DROPPED = Text("Your planned move no longer fits.")
 ABOUT_PLANS = Text(
-    "What you plan is played by itself, at once, if it is possible then. Nobody else sees it. Choose on the board too, "
-    "while it is the other’s turn."
+    "A planned move is played by itself, at once, if it is possible then. Nobody else sees it. Choose on the board "
+    "too, while it is the other’s turn."
 )
 TRY_MOVES = Text("Try moves out", "on a board of one’s own, while a match goes on")
 CHANCE_ANSWERS = Text("Chance is next. Choose what it answers:")

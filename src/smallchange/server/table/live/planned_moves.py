@@ -11,7 +11,7 @@ from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.live_tables import LiveTables
 from smallchange.server.table.model.commands import Command, PlanMoves, PlayMove
 from smallchange.server.table.model.history import History
-from smallchange.server.table.model.plans import ANY, OWN, Plan, merged, outlook, planning_seat
+from smallchange.server.table.model.plans import ANY, OWN, Plan, merge_lines, outlook, planning_seat
 from smallchange.server.table.storage.plan_rows import put_plan, tables_with_plans
 from smallchange.server.table.storage.store import Store
 from smallchange.server.web.background_tasks import BackgroundTasks, log_errors
@@ -49,7 +49,7 @@ class PlannedMoves:
         """Stop playing planned moves. The next process goes on."""
         await self._tasks.close()
 
-    async def put(self, live_table: LiveTable, holder: str, command: PlanMoves) -> int:
+    async def store(self, live_table: LiveTable, holder: str, command: PlanMoves) -> int:
         """Store a plan of the holder's seat, and return the number of events at its table."""
         history = live_table.history
         seat = planning_seat(history, history.seats_of(holder))
@@ -65,7 +65,7 @@ class PlannedMoves:
         if command.lines and not lines:
             raise Refused(ErrorCode.CONFLICT)
         if command.more and (before := history.plans.get(seat)):
-            lines = merged(outlook(history, before).lines, lines)
+            lines = merge_lines(outlook(history, before).lines, lines)
         id, plan = history.head.id, Plan(seat, history.ply, lines)
         await self._store.write(id, lambda connection: put_plan(connection, id, plan))
         await self._live.show_asides(id)

@@ -102,7 +102,7 @@ class TableService:
         arrived = self.now()
         live_table = await self.live.for_command(command, holder)
         if isinstance(command, PlanMoves):
-            return await self._plans.put(live_table, holder, command)
+            return await self._plans.store(live_table, holder, command)
         if await self.openings.open_by_command(live_table, holder, command):
             return command.ply
         return await self.execute(live_table, holder, command, lag_ms, arrived)

@@ -106,8 +106,8 @@ class PlanMoves(Command, tag="plan"):
 
     A line has the steps to come from `ply` on: `*` stands for any steps of others and of chance, `!TOKEN` for a move of
     yours, a token alone for a step of others or of chance. `["*", "heads:3", "!enter"]` answers a throw of three.
-    The first line that fits counts. What fits no longer is dropped. `more` keeps the lines that were planned before,
-    but for those that differ in their last move alone.
+    The first line that fits counts. A line that fits no longer is dropped. `more` keeps the lines that were planned
+    before, but for those that differ in their last move alone.
     """
 
     lines: Annotated[

@@ -32,7 +32,7 @@ class Plan(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """What is left of a plan: the lines that still fit, and the move to play now, None before it is due.
+    """The rest of a plan: the lines that still fit, and the move to play now, None before it is due.
 
     `dropped`: the plan fits no longer, and its seat has not moved since.
     """
@@ -86,7 +86,7 @@ def outlook(history: History, plan: Plan) -> Outlook:
     return Outlook(lines, move) if move else Outlook((), None, True)
 
 
-def merged(old: Collection[Line], new: Collection[Line]) -> tuple[Line, ...]:
+def merge_lines(old: Collection[Line], new: Collection[Line]) -> tuple[Line, ...]:
     """Return both, the longer first, without old lines that differ from a new one in their last move alone."""
     heads = {line[:-1] for line in new}
     kept = [line for line in old if line[:-1] not in heads]

@@ -37,13 +37,13 @@ def describe_lines(position: Position, seat: int, lines: Sequence[Line]) -> tupl
             token = next((one for one in map(next_own, left) if one in legal), None)
             if token is not None and line not in found:
                 named = line[: line.index(OWN + token)]
-                found[line] = _planned(position, future, token, line, [one for one in named if one != ANY])
+                found[line] = _plan_move(position, future, token, line, [one for one in named if one != ANY])
         if len(found) == len(lines):
             break
     return tuple([found.get(line) or PlannedMove(line, plain(" ".join(line))) for line in lines])
 
 
-def _planned(
+def _plan_move(
     position: Position, future: Future, token: str, line: Line, named: Sequence[str] = ()
 ) -> PlannedMove:
     """Describe a move in a future, after the steps before it that its line names."""
@@ -77,7 +77,7 @@ def premoves(position: Position, seat: int) -> list[PlannedMove]:
                 fitting = (future for future in there if not throw or future.throw == throw)
                 named = [throw] if throw else []
                 words = [
-                    _planned(position, one, token, line, named) for one in islice(fitting, MAX_DESCRIBED)
+                    _plan_move(position, one, token, line, named) for one in islice(fitting, MAX_DESCRIBED)
                 ]
                 found.append(min(words, key=lambda one: len(one.text.en)))
     return found
@@ -106,7 +106,7 @@ def ahead_page(
     own = position.s.turn == seat
     if own:
         here = Future((), position)
-        moves = [_planned(position, here, token, (OWN + token,)) for token in position.legal()]
+        moves = [_plan_move(position, here, token, (OWN + token,)) for token in position.legal()]
     else:
         moves = premoves(position, seat)
     chance = position.s.turn == CHANCE
