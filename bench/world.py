@@ -42,7 +42,6 @@ from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database import schema
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.meeting import rows as seeks
-from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.rows import StoredSeek
 from smallchange.server.meeting.seeking import pair_waiting
 from smallchange.server.ratings import rows as ratings
@@ -62,6 +61,7 @@ from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.model import TournamentOrder
 from smallchange.server.tournaments.service import Tournaments
 from smallchange.server.web.errors import Refused
+from smallchange.server.web.event_stream import Waiting
 from smallchange.server.web.sessions import Account, AccountState
 
 FIRST_DAY = 20_000  # days since 1970
@@ -115,7 +115,7 @@ class World:
         self._clock = ClockWorker(self._tables, "world")
         self._director = Director(self._tables, "world")
         self._daily = DailyDeals(self._store, self._tables)
-        self._tournaments = Tournaments(self._tables, Followers(self._tables, set(), asyncio.Event()))
+        self._tournaments = Tournaments(self._tables, Waiting(set(), asyncio.Event()))
         self._current: list[str] = []  # tournaments that go on
         self._timed_out = 0  # matches that the clock ended
 

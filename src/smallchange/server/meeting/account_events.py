@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.meeting.challenges import Challenges
-from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.rows import Challenge
 from smallchange.server.table.live import table_lists
 from smallchange.server.table.live.live_table import LiveTable
@@ -19,6 +18,7 @@ from smallchange.server.table.model import command_events
 from smallchange.server.table.model.history import History
 from smallchange.server.table.view.table_view import OnNow
 from smallchange.server.web.background_tasks import SingleFlight
+from smallchange.server.web.event_stream import Waiting
 from smallchange.server.web.sessions import Account
 
 MAX_WATCHED_TABLES = 100  # by one stream; the oldest are left first
@@ -34,10 +34,10 @@ class AccountEvent(NamedTuple):
 class AccountEvents:
     """The events of all accounts."""
 
-    def __init__(self, tables: TableService, challenges: Challenges, followers: Followers) -> None:
+    def __init__(self, tables: TableService, challenges: Challenges, waiting: Waiting) -> None:
         self._tables = tables
         self._challenges = challenges
-        self._followers = followers
+        self._waiting = waiting
 
     async def follow(self, account: Account) -> AsyncIterator[list[AccountEvent]]:
         """Yield the events that wait for an account, and then new ones as they come. A list may be empty.
@@ -48,7 +48,7 @@ class AccountEvents:
         known: dict[str, int] = {}  # ply by table, and 0 by challenge
 
         def notify() -> None:
-            self._followers.wake(account.id)
+            self._waiting.wake(account.id)
 
         async def look() -> list[AccountEvent]:
             await self._watch_running(account, watched, notify)
@@ -65,7 +65,7 @@ class AccountEvents:
             return events
 
         try:
-            async for events in self._followers.follow(account.id, look, lambda events: False):
+            async for events in self._waiting.follow(account.id, look, lambda events: False):
                 yield events
         finally:
             for live_table in watched.values():

@@ -19,7 +19,6 @@ from smallchange.i18n.text import Text
 from smallchange.server.accounts.rows import account_by_id
 from smallchange.server.daily.days import daily_games, paired_games
 from smallchange.server.meeting import rows
-from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.pairing import HouseOffer
 from smallchange.server.meeting.rows import Challenge, StoredSeek, find_meetings
 from smallchange.server.notifications.model import CHALLENGED, Notification
@@ -41,6 +40,7 @@ from smallchange.server.table.model.new_tables import Sitter, Wish
 from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
 from smallchange.server.table.storage.store import insert_table
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.event_stream import Waiting
 from smallchange.server.web.limits import Limits
 from smallchange.server.web.sessions import Account
 
@@ -177,13 +177,13 @@ class Challenges:
     def __init__(
         self,
         tables: TableService,
-        followers: Followers,
+        waiting: Waiting,
         house: HouseBots,
         open_duel: OpenDuel,
         limits: Limits,
     ) -> None:
         self._tables = tables
-        self._followers = followers
+        self._waiting = waiting
         self._house = house
         self._open_duel = open_duel
         self._limits = limits
@@ -314,7 +314,7 @@ class Challenges:
                 return None
 
         now = self._tables.now
-        return self._followers.follow(id, look, lambda found: found is None or not found.is_waiting(now()))
+        return self._waiting.follow(id, look, lambda found: found is None or not found.is_waiting(now()))
 
     def _begin(self, connection: Connection, found: Challenge, now: int) -> Refused | str:
         """Begin the match of a challenge, and return its id."""

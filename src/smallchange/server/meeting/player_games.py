@@ -20,7 +20,6 @@ from smallchange.core.piecepack_notation import portable_piecepack
 from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text, plain
 from smallchange.server.database import schema
-from smallchange.server.table.live.services import TableServices
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.outcome import Points, Status
 from smallchange.server.table.storage.store import PAGE_SIZE
@@ -259,7 +258,7 @@ def read_filter(query: QueryParams) -> tuple[GameFilter, int]:
 MEDIA_TYPES = {TEXT: "text/plain", JSON: "application/json", PPN: "text/plain"}
 
 
-async def games_file(services: TableServices, found: Sequence[FinishedGame], holder: str, kind: str) -> str:
+async def games_file(services: Services, found: Sequence[FinishedGame], holder: str, kind: str) -> str:
     """Return the records of these games in one file of a kind.
 
     A game whose rules have changed since stays in the text alone, and a game without a piecepack is not in PPN.

@@ -14,7 +14,6 @@ from sqlalchemy import Connection
 from smallchange.core.game import games
 from smallchange.server.database.role import Role, RoleName
 from smallchange.server.meeting import rows
-from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.pairing import pair_seeks
 from smallchange.server.meeting.rows import SoughtWish, StoredSeek, find_meetings
 from smallchange.server.table.live.openings import Openings
@@ -24,6 +23,7 @@ from smallchange.server.table.model.new_tables import Sitter, Wish
 from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
 from smallchange.server.table.storage.store import insert_table
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.event_stream import Waiting
 from smallchange.server.web.sessions import Account
 
 MAX_WISHES = 40
@@ -36,9 +36,9 @@ TOUCH_PERIOD_MS = 5_000  # between notes that the page of a seek is there
 class Seeks:
     """The seeks of all accounts."""
 
-    def __init__(self, tables: TableService, followers: Followers) -> None:
+    def __init__(self, tables: TableService, waiting: Waiting) -> None:
         self._tables = tables
-        self._followers = followers
+        self._waiting = waiting
 
     async def begin(self, account: Account, wishes: Collection[Wish], rated: bool) -> StoredSeek:
         """Look for an opponent, in place of any earlier seek. Refuse wishes that nobody can fulfil."""
@@ -91,7 +91,7 @@ class Seeks:
             seek = await self.of(account)
             return seek if seek and seek.id == id else None
 
-        return self._followers.follow(id, look, lambda seek: seek is None or seek.match is not None)
+        return self._waiting.follow(id, look, lambda seek: seek is None or seek.match is not None)
 
 
 def _is_live(wish: Wish) -> bool:

@@ -15,7 +15,6 @@ from smallchange.core.game import Game, complete_game, games
 from smallchange.core.glicko2 import START_RATING
 from smallchange.i18n.text import Text, join_texts
 from smallchange.server.daily.days import pair_bot
-from smallchange.server.meeting.followers import Followers
 from smallchange.server.meeting.rows import Challenge, find_meetings
 from smallchange.server.meeting.view import games_for_two
 from smallchange.server.ratings.anchors import open_house_accounts
@@ -38,6 +37,7 @@ from smallchange.server.tournaments.model import (
     TournamentOrder,
 )
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.event_stream import Waiting
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.names import clean, has_address
 from smallchange.server.web.sessions import Account, AccountRole, Visitor
@@ -65,9 +65,9 @@ QUICK_BOT = Text("choose a bot of this game that answers at once")
 class Tournaments:
     """The tournaments of a server."""
 
-    def __init__(self, tables: TableService, followers: Followers, has_hourly: bool = False) -> None:
+    def __init__(self, tables: TableService, waiting: Waiting, has_hourly: bool = False) -> None:
         self._tables = tables
-        self._followers = followers
+        self._waiting = waiting
         self._has_hourly = has_hourly
         self._hourly = ""  # the id of the newest arena of an hour that is there
 
@@ -221,7 +221,7 @@ class Tournaments:
 
     def follow(self, id: str) -> AsyncIterator[Tournament]:
         """Yield a tournament now, every few seconds, and at once after every change, until it is over."""
-        return self._followers.follow(id, lambda: self.find(id), lambda found: found.head.ended is not None)
+        return self._waiting.follow(id, lambda: self.find(id), lambda found: found.head.ended is not None)
 
     async def _change(self, id: str, change: Callable[[Connection, Tournament], None]) -> None:
         """Change a tournament, locked as it stands, and tell those who watch it."""

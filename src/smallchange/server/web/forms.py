@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from starlette.requests import Request
@@ -13,19 +13,20 @@ from starlette.responses import HTMLResponse, Response
 
 from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
 from smallchange.server.web.request_context import page_context, read_body, whole_number
-from smallchange.server.web.services import SharedServices
 from smallchange.server.web.sessions import client_address, token_hash, visitor
 from smallchange.server.web.view import error_page
 
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
 Fields = dict[str, list[str]]
-S = TypeVar("S", bound=SharedServices)
 MAX_FIELDS = 100
 PRESS = "press"  # the field of a form that creates something: an id of its own, from the page
 ADDED = "added"  # the field with the words that a browser adds anew at each press
 PREFERENCE_PATHS = ("/lang", "/theme", "/settings")
 
 
-async def refusal_page(request: Request, services: S, wrong: Refused, fields: Fields) -> Response:
+async def refusal_page(request: Request, services: Services, wrong: Refused, fields: Fields) -> Response:
     """Return the page that says why a form was refused, with a way back to the form."""
     has_page = bool({"game", "code"} & request.path_params.keys()) and wrong.code.status != 404
     anew = request.url.path if has_page else ""
@@ -34,14 +35,14 @@ async def refusal_page(request: Request, services: S, wrong: Refused, fields: Fi
 
 
 def form(
-    act: Callable[[Request, S, Fields], Awaitable[Response]],
-    refuse: Callable[[Request, S, Refused, Fields], Awaitable[Response]] = refusal_page,
+    act: Callable[[Request, Services, Fields], Awaitable[Response]],
+    refuse: Callable[[Request, Services, Refused, Fields], Awaitable[Response]] = refusal_page,
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return the endpoint of a form. `refuse` answers a refusal."""
 
     @functools.wraps(act)
     async def respond(request: Request) -> Response:
-        services: S = request.app.state.services
+        services: Services = request.app.state.services
         fields: Fields = {}
         try:
             fields = await read_form(request, services)
@@ -60,7 +61,7 @@ def press_key(request: Request, fields: Fields) -> str:
     return key if field(fields, PRESS) else ""
 
 
-async def read_form(request: Request, services: SharedServices) -> Fields:
+async def read_form(request: Request, services: Services) -> Fields:
     """Return the fields of a form."""
     count_form(request, services)
     text = (await read_body(request, request.receive)).decode("utf-8", "replace")
@@ -74,7 +75,7 @@ async def read_form(request: Request, services: SharedServices) -> Fields:
     return fields
 
 
-def count_form(request: Request, services: SharedServices) -> None:
+def count_form(request: Request, services: Services) -> None:
     """Count a form or call of the client's script. Refuse one too many of this visitor."""
     who, address = visitor(request), client_address(request)
     services.limits.count_message(who.holder if not who.fresh else address, address)

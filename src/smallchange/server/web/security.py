@@ -7,6 +7,7 @@ import re
 import socket
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -21,11 +22,13 @@ from smallchange.server.web.errors import Refused
 from smallchange.server.web.heavy_work import asking_address
 from smallchange.server.web.limits import SparseLog
 from smallchange.server.web.path_prefix import PathPrefix
-from smallchange.server.web.services import SharedServices
 from smallchange.server.web.sessions import COOKIE_AGE_S, Visitor, client_address, set_cookie
 from smallchange.server.web.static_files import PATH as DOCUMENTATION_PATH
 from smallchange.server.web.static_files import documentation_policy
 from smallchange.server.web.transport import ConnectionGate
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 WILDCARD_ADDRESSES = ("0.0.0.0", "::")
@@ -172,7 +175,7 @@ class SecurityMiddleware:
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Return the status and the sentence of a refusal by address, host or path, which counts as a page."""
-        services: SharedServices = self.app.state.services
+        services: Services = self.app.state.services
         client = scope["client"]
         if client and services.site.state.blocks(client[0]):
             refused: tuple[int, str] | None = (FORBIDDEN, BLOCKED)
@@ -196,7 +199,7 @@ class SecurityMiddleware:
 
         If the database does not answer, the visitor stays a guest.
         """
-        services: SharedServices = self.app.state.services
+        services: Services = self.app.state.services
         try:
             visitor.identify(await services.accounts.identity(visitor.hash))
             visitor.unread = await services.notifications.unread(visitor.holder, visitor.account)
