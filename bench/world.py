@@ -47,15 +47,15 @@ from smallchange.server.meeting.seeking import pair_waiting
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.standings import Board
 from smallchange.server.services import table_service
-from smallchange.server.table.live import days_off
+from smallchange.server.table.live import table_lists
 from smallchange.server.table.live.clock_worker import ClockWorker
+from smallchange.server.table.model.clock import DAY_MS, SPEEDS
 from smallchange.server.table.model.command_events import step_events
 from smallchange.server.table.model.commands import PlayMove
 from smallchange.server.table.model.events import Resign
 from smallchange.server.table.model.history import History
 from smallchange.server.table.model.new_tables import Wish, random_id
 from smallchange.server.table.model.outcome import Status, stage
-from smallchange.server.table.model.time_control import DAY_MS, SPEEDS
 from smallchange.server.table.storage.store import Store
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.model import TournamentOrder
@@ -276,7 +276,7 @@ class World:
     async def _take_days_off(self, holder: str) -> None:
         try:
             with self._time("days off"):
-                await days_off.take_days_off(self._tables, holder, 2)
+                await table_lists.take_days_off(self._tables, holder, 2)
         except Refused:  # the stock is empty, or days off go on
             pass
 

@@ -14,7 +14,7 @@ from smallchange.server.table.model import new_tables
 from smallchange.server.table.model.commands import NewTable
 from smallchange.server.table.model.history import History
 from smallchange.server.table.model.origins import Fresh
-from smallchange.server.table.storage.site_records import site_records
+from smallchange.server.table.storage.retention import site_records
 from smallchange.server.web.errors import ErrorCode, Refused
 
 from .serving import Person, Served

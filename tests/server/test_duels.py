@@ -13,9 +13,9 @@ import pytest
 from smallchange import bots
 from smallchange.server.daily.days import daily_games, paired_games
 from smallchange.server.meeting import rows as meetings
+from smallchange.server.table.model.clock import MINUTE_MS
 from smallchange.server.table.model.commands import PlayMove
 from smallchange.server.table.model.history import History
-from smallchange.server.table.model.time_control import MINUTE_MS
 from smallchange.server.tournaments.api import tournament_shape
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.model import Phase, TournamentOrder

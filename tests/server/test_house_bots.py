@@ -37,7 +37,7 @@ from smallchange.server.ratings.anchors import (
 )
 from smallchange.server.ratings.standings import Board, RatedMatch, replay
 from smallchange.server.settings import Settings
-from smallchange.server.table.live.hints import hint_position
+from smallchange.server.table.live.bot_turns import hint_position
 from smallchange.server.table.model.command_events import possible_offers
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.storage.store import Store

@@ -19,7 +19,7 @@ from smallchange.server.accounts.credentials import recovery_code_hash
 from smallchange.server.accounts.rows import valid_bot_name, valid_name
 from smallchange.server.notifications import mail
 from smallchange.server.table.http import messages
-from smallchange.server.table.model import time_control
+from smallchange.server.table.model import clock
 from smallchange.server.table.view.options import parse_options
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.forms import MAX_FIELDS
@@ -80,7 +80,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "a name": valid_name,
     "a bot's name": valid_bot_name,
     "a text": lambda text: has_address(clean(text, 500)),
-    "a time": time_control.read,
+    "a time": clock.read,
     "a recovery code": recovery_code_hash,
     "an address of mail": mail._ADDRESS.fullmatch,
     "a request": visit,

@@ -22,8 +22,8 @@ from smallchange.server.meeting import rows as meetings
 from smallchange.server.meeting.pairing import START_WINDOW, WIDENING, Seek, pair_seeks, window
 from smallchange.server.meeting.seeking import PairingWorker
 from smallchange.server.services import table_service
+from smallchange.server.table.model.clock import PRESETS
 from smallchange.server.table.model.new_tables import Wish
-from smallchange.server.table.model.time_control import PRESETS
 from smallchange.server.table.storage.store import Store
 from smallchange.server.web.sessions import Account
 

@@ -78,7 +78,7 @@ def test_every_page_and_call_says_the_same(twins: Twins, viewer: str) -> None:
 @every_viewer
 def test_every_message_is_answered_the_same(twins: Twins, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "smallchange.server.table.live.hints.FIRST_GUESS_S", 60.0
+        "smallchange.server.table.live.bot_turns.FIRST_GUESS_S", 60.0
     )  # else the machine's load is heard
     heard: list[list[str]] = []  # without the number of spectators, which is told now and then
     for side, person in zip(twins.sides, twins.people, strict=True):

@@ -20,11 +20,11 @@ from smallchange.server.database import schema
 from smallchange.server.meeting.challenges import begin_match
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.standings import Board, RatedMatch, Standing, replay, standings_after
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.events import How
 from smallchange.server.table.model.new_tables import Wish
 from smallchange.server.table.model.outcome import Points
 from smallchange.server.table.model.outcome import points as points_of
-from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage.store import Store
 from smallchange.server.web.sessions import AccountState
 

@@ -31,8 +31,8 @@ from smallchange.server.ratings import rows as rating_rows
 from smallchange.server.ratings import service as rating_service
 from smallchange.server.ratings.service import Ratings
 from smallchange.server.settings import Settings
+from smallchange.server.table.live.bot_turns import Hints
 from smallchange.server.table.live.bot_workers import BotWorkers
-from smallchange.server.table.live.hints import Hints
 from smallchange.server.table.live.ports import Ports
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model.commands import Command, word_of

@@ -15,8 +15,8 @@ from smallchange.server.accounts import rows
 from smallchange.server.accounts.rows import OwnBot, valid_bot_name
 from smallchange.server.accounts.service import Accounts
 from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.new_tables import random_id
-from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage.store import Store
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.names import clean

@@ -33,8 +33,8 @@ from smallchange.server.settings import ADDRESS_SIGN_IN_FACTOR, SIGN_IN_PERIOD_S
 from smallchange.server.table.live.table_service import TableService, now_ms
 from smallchange.server.table.model.new_tables import random_id
 from smallchange.server.table.storage.plan_rows import plans_of
-from smallchange.server.table.storage.remark_rows import remarks_of
 from smallchange.server.table.storage.retention import SESSION_AGE_MS
+from smallchange.server.table.storage.rows import remarks_of
 from smallchange.server.table.storage.store import NUL, Store
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.heavy_work import HeavyWork

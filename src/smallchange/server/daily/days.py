@@ -20,7 +20,7 @@ from typing import NamedTuple
 from smallchange.bots.levels import Level, load_bots
 from smallchange.core.game import Game, games
 from smallchange.i18n.text import Text
-from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.model.clock import DAY_MS
 
 ID_CHARS = 24
 

@@ -13,9 +13,9 @@ from sqlalchemy.exc import IntegrityError
 
 from smallchange.server.daily.days import closing_ms, opening_ms
 from smallchange.server.database import schema
+from smallchange.server.table.model.clock import DAY_MS, MINUTE_MS
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.outcome import Status
-from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
 from smallchange.server.web.sessions import AccountState
 
 MAX_PUT_OFF_MS = 60 * MINUTE_MS  # by which a day closes later after an outage

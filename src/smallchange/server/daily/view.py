@@ -13,9 +13,8 @@ from smallchange.i18n.text import Text
 from smallchange.render.theme import LIGHT
 from smallchange.server.daily.days import DailyCard, DailyStandings
 from smallchange.server.table.view.board_pictures import close_up, opening_board
-from smallchange.server.table.view.ending import split_verdict
+from smallchange.server.table.view.ending import ResultCard, result_card, split_verdict
 from smallchange.server.table.view.options import describe_options
-from smallchange.server.table.view.result_card import ResultCard, result_card
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 

@@ -44,9 +44,7 @@ match = Table(
     Column("day", Integer),  # whose deal it plays
     Column("rematch", String(40)),  # its id
     Column("record", Text),  # once it has ended, as everybody may see it: it outlives a change of the rules
-    Column(
-        "control", String(20)
-    ),  # the time control, as `table/model/time_control.py` spells it; NULL for none
+    Column("control", String(20)),  # the time control, as `table/model/clock.py` spells it; NULL for none
     Column("rated", Boolean, nullable=False),
     Column("sealed_until", BigInteger),  # of a deal that others play too, except that of a day
     Column("in_tournament", Boolean, nullable=False, server_default=false()),

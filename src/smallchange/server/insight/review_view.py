@@ -27,7 +27,7 @@ from smallchange.render.area_markup import piles
 from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
 from smallchange.render.scene import Area, Scene, turn_area
 from smallchange.render.svg import board_svg
-from smallchange.server.table.view import suit_signs as signs
+from smallchange.server.table.view import board as signs
 from smallchange.server.table.view.board import dice_row, token_touch
 from smallchange.server.table.view.ending import review_title
 from smallchange.server.web import phrases as p

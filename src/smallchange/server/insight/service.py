@@ -28,8 +28,8 @@ from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import Points, Status, outcome
 from smallchange.server.table.storage.store import Store
-from smallchange.server.table.view.bot_faces import NAMES
 from smallchange.server.table.view.ending import score_text
+from smallchange.server.table.view.seats import NAMES
 from smallchange.server.web import phrases as p
 from smallchange.server.web.background_tasks import BackgroundTasks, SingleFlight
 from smallchange.server.web.errors import Refused

@@ -15,10 +15,10 @@ from smallchange.server.meeting.view import BOT_OFFERED_MS
 from smallchange.server.ratings.api import HouseBot, house_shape
 from smallchange.server.ratings.reviewed import play_ratings
 from smallchange.server.table.http.api import Match, match_shape
+from smallchange.server.table.model.clock import PRESETS, SPEEDS
 from smallchange.server.table.model.commands import GameId, Id, Name
 from smallchange.server.table.model.new_tables import Wish as StoredWish
 from smallchange.server.table.model.outcome import Points
-from smallchange.server.table.model.time_control import PRESETS, SPEEDS
 from smallchange.server.table.storage.store import PAGE_SIZE
 from smallchange.server.web.api import ApiRequest, Calls
 from smallchange.server.web.sessions import Account

@@ -35,9 +35,9 @@ from smallchange.server.ratings.anchors import (
 from smallchange.server.settings import Settings
 from smallchange.server.table.live.openings import Openings
 from smallchange.server.table.live.table_service import TableService
-from smallchange.server.table.model import new_tables, time_control
+from smallchange.server.table.model import clock, new_tables
+from smallchange.server.table.model.clock import DAY_MS, MINUTE_MS
 from smallchange.server.table.model.new_tables import Sitter, Wish
-from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
 from smallchange.server.table.storage.store import insert_table
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.event_stream import Waiting
@@ -213,7 +213,7 @@ class Challenges:
             self._check_house(other, wish)
         if account.is_bot and not other.is_bot and account.owner_id != other.id:
             raise Refused(ErrorCode.BOT_ACCOUNT)
-        now, control = self._tables.now(), time_control.read(wish.time)
+        now, control = self._tables.now(), clock.read(wish.time)
         lasts = LIVE_CHALLENGE_MS if control and control.live else SLOW_CHALLENGE_MS
         new = Challenge(
             new_tables.random_id(12),

@@ -29,7 +29,7 @@ from smallchange.server.meeting.view import (
 from smallchange.server.ratings.reviewed import play_ratings, reviewed_games
 from smallchange.server.ratings.view import house_bot_page
 from smallchange.server.table.live import table_lists
-from smallchange.server.table.live.days_off import days_left
+from smallchange.server.table.live.table_lists import days_left
 from smallchange.server.table.model.new_tables import Wish
 from smallchange.server.table.view.table_view import LobbyView
 from smallchange.server.web.errors import ErrorCode, Refused

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, sele
 from smallchange.server.accounts.rows import Belongings
 from smallchange.server.database import schema
 from smallchange.server.meeting.pairing import Seek
-from smallchange.server.table.model import time_control
+from smallchange.server.table.model import clock
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.new_tables import Wish
 from smallchange.server.table.model.outcome import Status
-from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.web.sessions import BOT_ROLES, Account, AccountRole, AccountState
 
 MAX_BOT_MATCHES = 100  # of a bot against bots, in BOT_PERIOD_MS
@@ -464,7 +464,7 @@ def _points(connection: Connection, accounts: Sequence[str]) -> dict[str, dict[t
 
 
 def _is_live(wish: Wish) -> bool:
-    control = time_control.read(wish.time)
+    control = clock.read(wish.time)
     return control is not None and control.live
 
 

@@ -18,9 +18,9 @@ from smallchange.server.meeting.pairing import pair_seeks
 from smallchange.server.meeting.rows import SoughtWish, StoredSeek, find_meetings
 from smallchange.server.table.live.openings import Openings
 from smallchange.server.table.live.table_service import TableService
-from smallchange.server.table.model import new_tables, time_control
+from smallchange.server.table.model import clock, new_tables
+from smallchange.server.table.model.clock import DAY_MS, MINUTE_MS
 from smallchange.server.table.model.new_tables import Sitter, Wish
-from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
 from smallchange.server.table.storage.store import insert_table
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.event_stream import Waiting
@@ -95,7 +95,7 @@ class Seeks:
 
 
 def _is_live(wish: Wish) -> bool:
-    control = time_control.read(wish.time)
+    control = clock.read(wish.time)
     return control is not None and control.live
 
 

@@ -25,9 +25,9 @@ from smallchange.server.ratings.view import (
     standing_rows,
     statistics_rows,
 )
-from smallchange.server.table.model import time_control
+from smallchange.server.table.model import clock
+from smallchange.server.table.model.clock import PRESETS
 from smallchange.server.table.model.new_tables import Wish
-from smallchange.server.table.model.time_control import PRESETS
 from smallchange.server.table.view.board_pictures import scene_picture
 from smallchange.server.table.view.clock_view import USUAL_TIME, control_text
 from smallchange.server.table.view.options import describe_options, gentle_seats
@@ -208,13 +208,13 @@ def challenge_row(found: Challenge, account_id: str) -> dict[str, object]:
 
 def _time_text(time: str) -> Text:
     """Describe the time control of a wish."""
-    control = time_control.read(time)
+    control = clock.read(time)
     return control_text(control) if control else plain("")
 
 
 def wish_text(wish: Wish) -> Text:
     """Describe a game and its time, or a duel."""
-    control = time_control.read(wish.time)
+    control = clock.read(wish.time)
     if control is None:
         kind = p.DUPLICATE_PAIR if wish.game in paired_games() else p.DUEL
         return p.OPTION.fill(name=Game(wish.game).words.TITLE, value=kind)

@@ -43,8 +43,8 @@ from smallchange.server.notifications.model import (
     opening_notifications,
 )
 from smallchange.server.table.live.ports import Change, Opening, TimeWarning
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.history import SeatKind
-from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage.store import Write
 
 _row, _match, _seat = schema.notification.c, schema.match.c, schema.seat.c

@@ -34,8 +34,7 @@ from smallchange.server.table.model import command_events
 from smallchange.server.table.model.commands import Command, Hint, PlayMove
 from smallchange.server.table.model.history import Head, History, Seat, SeatKind
 from smallchange.server.table.view.log import log_rows
-from smallchange.server.table.view.playback import turns_again
-from smallchange.server.table.view.table_page import all_parts
+from smallchange.server.table.view.table_page import all_parts, turns_again
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.timeline import Timeline
 from smallchange.server.table.view.viewer import shared_view, view_for

@@ -25,9 +25,9 @@ from smallchange.core.game import Game
 from smallchange.core.glicko2 import SCALE, START_RATING, Rating
 from smallchange.server.accounts.rows import account_by_id, account_of_row
 from smallchange.server.database import schema
+from smallchange.server.table.model.clock import SPEEDS
 from smallchange.server.table.model.commands import MAX_NAME
 from smallchange.server.table.model.new_tables import BOT_MARK
-from smallchange.server.table.model.time_control import SPEEDS
 from smallchange.server.web.names import fold_name, skeleton
 from smallchange.server.web.sessions import Account, AccountRole, AccountState
 

@@ -13,7 +13,7 @@ from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.standings import Board
 from smallchange.server.ratings.view import standing_rows
 from smallchange.server.table.live.table_service import TableService, now_ms
-from smallchange.server.table.model.time_control import SPEEDS
+from smallchange.server.table.model.clock import SPEEDS
 from smallchange.server.table.storage.store import Store
 from smallchange.server.web.sessions import Account
 

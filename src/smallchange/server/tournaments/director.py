@@ -24,7 +24,7 @@ from smallchange.server.notifications.rows import put_notifications, settle_noti
 from smallchange.server.table.live.bot_workers import WorkerPool
 from smallchange.server.table.live.openings import table_rows
 from smallchange.server.table.live.table_service import TableService
-from smallchange.server.table.model import new_tables, time_control
+from smallchange.server.table.model import clock, new_tables
 from smallchange.server.table.model.events import RETURN_MS
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.new_tables import Sitter
@@ -243,7 +243,7 @@ def _open_round(
 def _open_table(connection: Connection, found: Tournament, both: tuple[Entry, Entry], now: int) -> str:
     """Store the table of a pairing, and return its id."""
     head = found.head
-    control = time_control.read(head.control)
+    control = clock.read(head.control)
     assert control is not None, "a tournament has a time control"
     game = complete_game(head.game, head.options)
     sitters = [Sitter(one.name, one.holder, one.bot) for one in both]

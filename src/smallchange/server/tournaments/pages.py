@@ -18,8 +18,8 @@ from smallchange.core.game import Game, complete_game, games
 from smallchange.i18n.formats import quarters
 from smallchange.i18n.text import Text, capital, join_texts, plain
 from smallchange.server.accounts.pages import signed_in
-from smallchange.server.table.model import time_control
-from smallchange.server.table.model.time_control import PRESETS
+from smallchange.server.table.model import clock
+from smallchange.server.table.model.clock import PRESETS
 from smallchange.server.table.view.clock_view import USUAL_TIME, control_text, duration_text
 from smallchange.server.table.view.options import describe_options
 from smallchange.server.table.view.seats import gain_digits
@@ -228,7 +228,7 @@ def _list_row(head: TournamentHead, now: int) -> dict[str, Any]:
 
 def _facts(head: TournamentHead) -> list[Text]:
     """Return the fixed facts of a tournament: kind, game, options, time, and those of its kind."""
-    known, control, kind = head.game in games(), time_control.read(head.control), kind_of(head)
+    known, control, kind = head.game in games(), clock.read(head.control), kind_of(head)
     facts = [kind.name_of(head)]
     facts.append(Game(head.game).words.TITLE if known else plain(head.game))
     if known and (options := describe_options(head.game, head.options)):

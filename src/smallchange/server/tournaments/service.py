@@ -21,11 +21,11 @@ from smallchange.server.ratings.anchors import open_house_accounts
 from smallchange.server.ratings.rows import rating_in
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.table_service import TableService
-from smallchange.server.table.model import new_tables, time_control
+from smallchange.server.table.model import clock, new_tables
+from smallchange.server.table.model.clock import MINUTE_MS
 from smallchange.server.table.model.history import Seat, SeatKind
 from smallchange.server.table.model.new_tables import ADDRESS_NAME, random_id
 from smallchange.server.table.model.origins import SealedDeal
-from smallchange.server.table.model.time_control import MINUTE_MS
 from smallchange.server.tournaments import rows
 from smallchange.server.tournaments.kinds import KINDS, kind_of, offered_kinds
 from smallchange.server.tournaments.kinds.arena import hourly_arena, is_hourly
@@ -253,7 +253,7 @@ class Tournaments:
 def _new_tournament(account: Account, order: TournamentOrder, now: int) -> TournamentHead:
     """Return a tournament as ordered. Refuse one that cannot be played."""
     game, kind, name = _read_game(order), KINDS.get(order.kind), clean(order.name, MAX_NAME)
-    control = time_control.read(order.time) if order.time in map(str, time_control.PRESETS) else None
+    control = clock.read(order.time) if order.time in map(str, clock.PRESETS) else None
     reason = None
     if kind is None:
         reason = BAD_KIND.fill(kinds=join_texts([one.name for one in offered_kinds()]))

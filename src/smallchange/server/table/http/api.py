@@ -26,8 +26,8 @@ from smallchange.server.table.http.subscription import (
     state_message,
 )
 from smallchange.server.table.live import table_lists as lists
-from smallchange.server.table.live.days_off import days_left, take_days_off
 from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.live.table_lists import days_left, take_days_off
 from smallchange.server.table.model import commands
 from smallchange.server.table.model.commands import (
     MAX_PLY,

@@ -12,8 +12,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from smallchange.server.table.http.pages import variant_of, view_for_request
 from smallchange.server.table.live.bot_turns import wait_for_bots
-from smallchange.server.table.live.days_off import take_days_off
 from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.live.table_lists import take_days_off
 from smallchange.server.table.model.commands import (
     Command,
     Fork,

@@ -36,11 +36,17 @@ from smallchange.server.table.view.documents import (
     record_page,
     reference_page,
 )
-from smallchange.server.table.view.editor import drawing_option, editor_page
-from smallchange.server.table.view.options import deal_page, describe_bad_option, options_page, parse_options
+from smallchange.server.table.view.ending import card_page, match_card
+from smallchange.server.table.view.options import (
+    deal_page,
+    describe_bad_option,
+    drawing_option,
+    editor_page,
+    options_page,
+    parse_options,
+)
 from smallchange.server.table.view.planning import ahead_page
-from smallchange.server.table.view.playback import turns_again
-from smallchange.server.table.view.result_card import card_page, match_card
+from smallchange.server.table.view.table_page import turns_again
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.viewer import shared_view, view_for
 from smallchange.server.web.errors import ErrorCode, Refused, refusal_text

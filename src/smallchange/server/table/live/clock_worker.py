@@ -19,9 +19,8 @@ from sqlalchemy import Connection
 
 from smallchange.server.database.role import Role, RoleName, lock_role
 from smallchange.server.table.live.table_service import TableService
-from smallchange.server.table.model.clock import Pause
+from smallchange.server.table.model.clock import MAX_LIVE_BANK_MIN, MINUTE_MS, Pause
 from smallchange.server.table.model.command_events import MIN_OUTAGE_MS
-from smallchange.server.table.model.time_control import MAX_LIVE_BANK_MIN, MINUTE_MS
 from smallchange.server.table.storage import deadline_rows as deadlines
 from smallchange.server.table.storage import outage_rows
 from smallchange.server.table.storage.deadline_rows import DueTable

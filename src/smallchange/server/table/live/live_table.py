@@ -18,11 +18,11 @@ from smallchange.core.match import Match
 from smallchange.render.markup_diff import Markup
 from smallchange.server.database.bus import Notice
 from smallchange.server.table.model.clock import Pause
+from smallchange.server.table.model.commands import Remarks
 from smallchange.server.table.model.events import Event
 from smallchange.server.table.model.history import History, Seat, SeatRating
 from smallchange.server.table.model.origins import Daily, SealedDeal
 from smallchange.server.table.model.plans import Plan
-from smallchange.server.table.model.remarks import Remarks
 from smallchange.server.table.view.board import quarter_turns
 from smallchange.server.table.view.clock_view import ClockView, clock_view
 from smallchange.server.table.view.table_page import SharedParts, draw_shared, seat_parts

@@ -21,14 +21,23 @@ from smallchange.server.table.live.openings import Openings
 from smallchange.server.table.live.planned_moves import PlannedMoves
 from smallchange.server.table.live.ports import Change, Ports, TimeWarning, writes_of
 from smallchange.server.table.model import command_events, new_tables
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.command_events import Circumstances, NewEvents
-from smallchange.server.table.model.commands import Command, Fork, Join, Offer, PlanMoves, Rematch
+from smallchange.server.table.model.commands import (
+    MAX_REMARKS,
+    PHRASES,
+    Command,
+    Fork,
+    Join,
+    Offer,
+    PlanMoves,
+    Remark,
+    Rematch,
+)
 from smallchange.server.table.model.events import Event, Sit, let_count
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import early_leaver, stage
-from smallchange.server.table.model.remarks import MAX_REMARKS, PHRASES, Remark
-from smallchange.server.table.model.time_control import DAY_MS
-from smallchange.server.table.storage import remark_rows
+from smallchange.server.table.storage import rows
 from smallchange.server.table.storage.deadline_rows import missing_days_off, take_warning
 from smallchange.server.table.storage.rows import left_early
 from smallchange.server.table.storage.store import NewSitter, Store
@@ -341,14 +350,14 @@ class TableService:
         if phrase not in PHRASES:
             raise Refused(ErrorCode.BAD_MESSAGE, why=f"phrase must be one of {', '.join(PHRASES)}")
         said = Remark(seats[0], phrase, history.ply)
-        if not await self.store.write(id, lambda c: remark_rows.add_remark(c, id, said)):
+        if not await self.store.write(id, lambda c: rows.add_remark(c, id, said)):
             raise Refused(ErrorCode.REMARK_LIMIT, most=MAX_REMARKS)
         await self.live.show_asides(id)
 
     async def mute(self, holder: str, id: str, on: bool) -> None:
         """Hear nothing that the others say at a table, or hear them again."""
         _, seats = await self._among_people(holder, id)
-        await self.store.write(id, lambda c: remark_rows.set_mute(c, id, seats, on))
+        await self.store.write(id, lambda c: rows.set_mute(c, id, seats, on))
         await self.live.show_asides(id)
 
     async def _among_people(self, holder: str, id: str) -> tuple[History, tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Commands: all requests that can be made of a table, with the limits of each field.
+"""Commands: all requests that can be made of a table, with the limits of each field, and the set phrases of players.
 
 They are defined once. The messages of the WebSocket, the forms and the bodies of the JSON API are made of
 them.
@@ -6,12 +6,13 @@ them.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Collection
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct, field
 
 from smallchange.core.game import games
-from smallchange.server.table.model.time_control import TIME_PATTERN
+from smallchange.server.table.model.clock import TIME_PATTERN
 
 MAX_NAME, MAX_WORDS = 40, 100  # characters
 ID_PATTERN = r"^[A-Za-z0-9_-]{8,40}(?!\n)$"  # to Python, $ is before a last newline too
@@ -194,3 +195,35 @@ class Fork(Struct, forbid_unknown_fields=True):
 
 
 TableCommand = PlayMove | Undo | Resign | Offer | Answer | Abort | Claim | PlanMoves
+
+
+PHRASES = ("hello", "luck", "well-played", "thanks", "moment", "leaving")  # stored, so never renamed
+MAX_REMARKS = 20  # of a seat at a table
+SHOWN_PLIES = 2  # events after which a remark is shown no more
+
+
+class Remark(NamedTuple):
+    """A phrase that the player of a seat said when the table had `ply` events."""
+
+    seat: int
+    phrase: str
+    ply: int
+
+
+class Remarks(NamedTuple):
+    """The last remark of each seat, the latest last, and the seats that do not hear others."""
+
+    last: tuple[Remark, ...] = ()
+    muted: frozenset[int] = frozenset()
+
+    def audible(self, seats: Collection[int], ply: int) -> list[Remark]:
+        """Return the recent remarks that the holder of these seats is shown, once the table has `ply` events.
+
+        >>> said = Remarks((Remark(0, "hello", 4), Remark(1, "luck", 6)))
+        >>> [one.phrase for one in said.audible([0], 6)], said.audible([], 6), said.audible([0], 9)
+        (['hello', 'luck'], [], [])
+        >>> [one.phrase for one in said._replace(muted=frozenset([0])).audible([0], 6)]
+        ['hello']
+        """
+        recent = [one for one in self.last if seats and ply - one.ply <= SHOWN_PLIES]
+        return [one for one in recent if one.seat in seats or not self.muted.intersection(seats)]

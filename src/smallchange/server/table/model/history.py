@@ -19,7 +19,8 @@ from smallchange.core.match import Match
 from smallchange.core.match import Step as MatchStep
 from smallchange.core.state import CHANCE
 from smallchange.server.table.model import clock
-from smallchange.server.table.model.clock import Clock, Moment
+from smallchange.server.table.model.clock import Clock, Moment, TimeControl
+from smallchange.server.table.model.commands import Remarks
 from smallchange.server.table.model.events import NOBODY, Ending, Event, How, PendingOffer, Sit, Step, Undo
 from smallchange.server.table.model.origins import (
     Daily,
@@ -31,8 +32,6 @@ from smallchange.server.table.model.origins import (
     is_proven,
 )
 from smallchange.server.table.model.plans import Plan
-from smallchange.server.table.model.remarks import Remarks
-from smallchange.server.table.model.time_control import TimeControl
 from smallchange.server.web.errors import ErrorCode, Refused
 
 MAX_REVIEWED_STEPS = 1000

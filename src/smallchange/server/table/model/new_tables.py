@@ -21,7 +21,8 @@ from smallchange.core.match import Match
 from smallchange.core.options import Value
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import LANGUAGES, Text
-from smallchange.server.table.model import origins, time_control
+from smallchange.server.table.model import clock, origins
+from smallchange.server.table.model.clock import BadTimeControl, TimeControl
 from smallchange.server.table.model.command_events import finished_events, step_events
 from smallchange.server.table.model.commands import (
     MAX_NAME,
@@ -34,7 +35,6 @@ from smallchange.server.table.model.commands import (
 from smallchange.server.table.model.events import Event
 from smallchange.server.table.model.history import Head, History, Seat, SeatKind, seat_person
 from smallchange.server.table.model.origins import BroughtFromOffline, Fresh, SealedDeal
-from smallchange.server.table.model.time_control import BadTimeControl, TimeControl
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.names import clean, has_address, is_office
 
@@ -77,7 +77,7 @@ class Wish(NamedTuple):
     @property
     def speed(self) -> str:
         """The speed at which the game counts."""
-        control = time_control.read(self.time)
+        control = clock.read(self.time)
         assert control is not None, "a wish has a time control"
         return control.speed
 
@@ -187,7 +187,7 @@ def _ordered_control(order: NewTable, game: Game) -> TimeControl | None:
     if order.time and len(game.seats) != 2:
         raise Refused(ErrorCode.BAD_TIME, why=TWO_PLAYERS)
     try:
-        return time_control.read(order.time)
+        return clock.read(order.time)
     except BadTimeControl:
         raise Refused(ErrorCode.BAD_TIME, why=NO_TIME.fill(given=order.time)) from None
 
@@ -277,7 +277,7 @@ def pair_up(
 ) -> tuple[History, list[Event]]:
     """Return a table for two participants with accounts; a toss decides who has which side."""
     game = complete_game(wish.game)
-    head = _new_head(game, new_id, now_ms, is_open=True, control=time_control.read(wish.time))
+    head = _new_head(game, new_id, now_ms, is_open=True, control=clock.read(wish.time))
     first = secrets.randbelow(2)
     drawn = sitters[first], sitters[1 - first]
     seats = tuple(
@@ -338,8 +338,8 @@ def check_wish(wish: Wish) -> None:
 
 def check_preset(time: str) -> None:
     """Refuse a time that is not one of the presets."""
-    if time not in map(str, time_control.PRESETS):
-        raise Refused(ErrorCode.BAD_WISH, given=time, accepted=list(map(str, time_control.PRESETS)))
+    if time not in map(str, clock.PRESETS):
+        raise Refused(ErrorCode.BAD_WISH, given=time, accepted=list(map(str, clock.PRESETS)))
 
 
 def rematch(

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.model.clock import DAY_MS
 
 
 class Fresh(Struct, frozen=True):

@@ -29,17 +29,17 @@ from smallchange.server.database.group_commit import (
 from smallchange.server.database.opening import connections, disconnect, engine, error_line, migrate
 from smallchange.server.database.site_state import Site
 from smallchange.server.table.model.clock import Clock
+from smallchange.server.table.model.commands import Remarks
 from smallchange.server.table.model.events import NOBODY, Event
 from smallchange.server.table.model.history import Head, History, Seat, SeatKind
 from smallchange.server.table.model.outcome import Stage, Status
 from smallchange.server.table.model.plans import Plan
-from smallchange.server.table.model.remarks import Remarks
 from smallchange.server.table.storage.deadline_rows import missing_days_off, put_deadline
 from smallchange.server.table.storage.plan_rows import find_plans
-from smallchange.server.table.storage.remark_rows import find_remarks
 from smallchange.server.table.storage.rows import (
     StoredRecord,
     event_rows,
+    find_remarks,
     head_from_row,
     match_row,
     seat_row,

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from smallchange.i18n.formats import clock_digits
 from smallchange.i18n.text import Text, plain
 from smallchange.server.table.model import command_events
+from smallchange.server.table.model.clock import DAY_MS, MINUTE_MS, PRESETS, SECOND_MS, TimeControl
 from smallchange.server.table.model.events import Extend
 from smallchange.server.table.model.history import History
-from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS, PRESETS, SECOND_MS, TimeControl
 from smallchange.server.web import phrases as p
 
 HOUR_MS = 60 * MINUTE_MS

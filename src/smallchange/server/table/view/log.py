@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from smallchange.render.markup_diff import Markup, Part
-from smallchange.server.table.view.suit_signs import with_signs
+from smallchange.server.table.view.board import with_signs
 from smallchange.server.table.view.table_view import LogEntry, TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import escape

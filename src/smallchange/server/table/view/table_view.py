@@ -19,10 +19,10 @@ from smallchange.core.options import Value
 from smallchange.i18n.text import Text, plain
 from smallchange.render.scene import Scene, Touch
 from smallchange.render.scene import Tally as SceneTally
+from smallchange.server.table.model.clock import TimeControl
 from smallchange.server.table.model.history import SeatRating
 from smallchange.server.table.model.origins import Fork, Origin, is_proven
 from smallchange.server.table.model.outcome import Outcome
-from smallchange.server.table.model.time_control import TimeControl
 from smallchange.server.table.view.clock_view import ClockView
 
 NO_TEXT = plain("")

@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 
 from smallchange.core.game import Game
 from smallchange.render.scene import Tally
+from smallchange.server.table.view.board import with_signs
 from smallchange.server.table.view.documents import reference_title
-from smallchange.server.table.view.suit_signs import with_signs
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.web.frame import escape
 

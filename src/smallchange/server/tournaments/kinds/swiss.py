@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from smallchange.i18n.text import Text
-from smallchange.server.table.model.time_control import TimeControl
+from smallchange.server.table.model.clock import TimeControl
 from smallchange.server.tournaments.kinds.kind import MAX_ROUNDS, AskWorker, Kind, NumberField
 from smallchange.server.tournaments.model import (
     BUCHHOLZ,
