@@ -84,6 +84,14 @@ class ClockWorker(Role[TableService]):
         return () if stood else due
 
     async def _look(self) -> Sequence[DueTable]:
+        """Look, and let the tables know since when the database has not answered."""
+        self._tables.live.asked_at = self._tables.now()
+        try:
+            return await self._note()
+        finally:
+            self._tables.live.asked_at = None
+
+    async def _note(self) -> Sequence[DueTable]:
         """Note that this process is there, and the time since its last look if that is an outage."""
         tables, live, now = self._tables, self._tables.live, self._tables.now()
         found = await tables.store.read(lambda c: _find(c, self._holder, now))

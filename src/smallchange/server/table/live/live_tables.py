@@ -39,6 +39,7 @@ class LiveTables:
     def __init__(self, store: Store, bus: Bus, ports: Ports, now: Callable[[], int]) -> None:
         self.now = now
         self.looked_at: int | None = None  # when this process was last there; None where nobody looks
+        self.asked_at: int | None = None  # since when a look waits for the database
         self.outages: Sequence[Pause] = ()  # in which no process was there
         self.missing_since: int | None = (
             None  # since when another process is not there, though it did not stop

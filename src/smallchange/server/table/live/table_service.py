@@ -158,9 +158,11 @@ class TableService:
                 if not command_events.is_current(history, command):  # as it is now: it may have caught up
                     raise Refused(ErrorCode.CONFLICT)
                 now = self.now()
-                waited_ms = now - max(
-                    arrived, live_table.committed_at, history.clock.since if history.clock else 0
-                )
+                silent = min(
+                    arrived, self.live.asked_at or arrived
+                )  # since when the database does not answer
+                since = history.clock.since if history.clock else 0
+                waited_ms = now - max(silent, live_table.committed_at, since)
                 stood_ms = live_table.commit_ms + (waited_ms if waited_ms >= SLOW_COMMIT_MS else 0)
                 around = Circumstances(lag_ms, live_table.away_since, stood_ms)
                 await self.commit(live_table, command_events.execute(history, holder, command, now, around))
