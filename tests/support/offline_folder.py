@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from smallchange.server.offline.folder import LOCK, build
+from smallchange.server.offline.folder import build
+from smallchange.server.offline.runtime import LOCK
 
 PYODIDE = (
     Path(__file__).parents[2] / "tools" / "js" / "node_modules" / "pyodide"

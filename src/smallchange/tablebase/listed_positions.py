@@ -13,12 +13,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smallchange.core.atomic_files import replacing
 from smallchange.core.errors import BadOption, BadTable
 from smallchange.core.game import Game, Position
-from smallchange.core.state import OVER, Fields
+from smallchange.core.state import OVER
 
 MOST_POSITIONS = 2_000_000
 SHOWN = 1 << 12  # positions between two reports of progress
@@ -70,7 +70,7 @@ def solve(game: Game, progress: Callable[[int, int], None] = lambda done, of: No
     )
 
 
-def _reach(game: Game, progress: Callable[[int, int], None]) -> tuple[list[Fields], list[list[int]]]:
+def _reach(game: Game, progress: Callable[[int, int], None]) -> tuple[list[Any], list[list[int]]]:
     """Return the states that come up, and for each the numbers of those one step earlier."""
     states = [game.start().s]
     known, before = {states[0]: 0}, list[list[int]]([[]])
@@ -87,7 +87,7 @@ def _reach(game: Game, progress: Callable[[int, int], None]) -> tuple[list[Field
 
 
 def _number(
-    game: Game, s: Fields, a: int, states: list[Fields], known: dict[Fields, int], before: list[list[int]]
+    game: Game, s: Any, a: int, states: list[Any], known: dict[Any, int], before: list[list[int]]
 ) -> int:
     """Return the number of the state after an action, which may be new."""
     after = s.copy()

@@ -69,7 +69,7 @@ class TableApp(App[None]):
     .-narrow #side { width: 100%; min-width: 0; }
     .-narrow #log { min-height: 3; }
     """
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (NARROW, "-wide")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW, "-wide")]  # noqa: RUF012, as Textual declares it
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, table: Table, lang: str) -> None:
