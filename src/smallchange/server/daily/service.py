@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import lru_cache
 
 from sqlalchemy import Connection
 
@@ -189,15 +188,9 @@ class DailyDeals:
 def _game(deal: DailyDeal) -> Game:
     """Return the game of a deal. Refused if its rules have changed since."""
     try:
-        return _game_with(deal.game, deal.options)
+        return Game(deal.game, json.loads(deal.options))
     except BadOption:
         raise Refused(ErrorCode.NO_PAGE) from None
-
-
-@lru_cache(64)
-def _game_with(id: str, options: str) -> Game:
-    """Return the game of this id, given its options as JSON."""
-    return Game(id, json.loads(options))
 
 
 def _par_table(deal: DailyDeal) -> str:
