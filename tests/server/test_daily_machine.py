@@ -27,8 +27,7 @@ from smallchange.server.daily.days import (
     streak,
     table_id,
 )
-from smallchange.server.daily.rows import find_deal
-from smallchange.server.daily.service import DailyDeals
+from smallchange.server.daily.service import DailyDeals, find_deal
 from smallchange.server.daily.view import placing_texts
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.services import table_service

@@ -14,8 +14,8 @@ from smallchange import games
 from smallchange.core.game import Game
 from smallchange.server.table.live.bot_turns import hint_position
 from smallchange.server.table.model import clock
+from smallchange.server.table.model.history import TournamentGame, origin_columns, read_origin
 from smallchange.server.table.model.new_tables import Sitter, tournament_table
-from smallchange.server.table.model.origins import TournamentGame, origin_columns, read_origin
 from smallchange.server.web.errors import ErrorCode, Refused
 
 from .serving import Person, Served, hear, say, serving

@@ -12,8 +12,8 @@ from smallchange.server.app import API
 from smallchange.server.settings import Settings
 from smallchange.server.table.http import messages, protocol_page
 from smallchange.server.table.model import commands
+from smallchange.server.web.api import description
 from smallchange.server.web.limits import MAX_COSTLY_REQUESTS
-from smallchange.server.web.openapi import description
 
 from .sample_requests import MESSAGES, required_fields
 

@@ -31,9 +31,8 @@ from smallchange.server.insight.reviews import (
 from smallchange.server.table.live.bot_workers import MAX_HINTS, BotWorkers
 from smallchange.server.table.model.command_events import execute
 from smallchange.server.table.model.commands import NewTable, PlayMove, Resign
-from smallchange.server.table.model.history import History
+from smallchange.server.table.model.history import Fork, History
 from smallchange.server.table.model.new_tables import new_table, random_id
-from smallchange.server.table.model.origins import Fork
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
 

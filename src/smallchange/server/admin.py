@@ -11,9 +11,15 @@ from sqlalchemy import Connection
 from smallchange.server.accounts import rows as accounts
 from smallchange.server.database import site_state
 from smallchange.server.database.opening import CannotOpen, open_database
-from smallchange.server.moderation import rows as keeping
-from smallchange.server.moderation.rows import COMMAND_LINE, LoggedAction, NamedReport
-from smallchange.server.moderation.service import Order, carry_out, set_block
+from smallchange.server.moderation import service as keeping
+from smallchange.server.moderation.service import (
+    COMMAND_LINE,
+    LoggedAction,
+    NamedReport,
+    Order,
+    carry_out,
+    set_block,
+)
 from smallchange.server.settings import Settings
 from smallchange.server.web.errors import Refused, refusal_text
 from smallchange.server.web.sessions import Account

@@ -58,12 +58,10 @@ from smallchange.server.tournaments import pages as tournament_pages
 from smallchange.server.tournaments.director import Director
 from smallchange.server.training import pages as training_pages
 from smallchange.server.web import pages
-from smallchange.server.web.api import Calls, api_routes, refusal
-from smallchange.server.web.csrf import CsrfMiddleware
+from smallchange.server.web.api import Calls, api_routes, refusal, with_description
 from smallchange.server.web.errors import UNAVAILABLE, UNAVAILABLE_WAIT_S, ErrorCode, Refused, headers_of
-from smallchange.server.web.openapi import with_description
 from smallchange.server.web.path_prefix import PathPrefix, PathPrefixMiddleware
-from smallchange.server.web.security import SecurityMiddleware
+from smallchange.server.web.security import CsrfMiddleware, SecurityMiddleware
 from smallchange.server.web.sessions import client_address
 from smallchange.server.web.static_files import CompressionMiddleware, PageFiles, documentation
 

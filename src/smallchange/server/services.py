@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from smallchange.server.accounts.bot_accounts import BotAccounts
 from smallchange.server.accounts.rows import account_name
 from smallchange.server.accounts.service import Accounts
-from smallchange.server.daily import rows as daily_rows
+from smallchange.server.daily import service as daily_service
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database.bus import Bus
 from smallchange.server.database.role import MISSING_MS, Backlog, Role, missing_roles, read_backlog
@@ -21,7 +21,7 @@ from smallchange.server.meeting.account_events import AccountEvents, SignsOfLife
 from smallchange.server.meeting.challenges import Challenges, HouseBots
 from smallchange.server.meeting.rows import may_meet
 from smallchange.server.meeting.seeking import Seeks
-from smallchange.server.moderation import rows as report_rows
+from smallchange.server.moderation import service as moderation_service
 from smallchange.server.moderation.service import Keeping
 from smallchange.server.notifications import rows as notification_rows
 from smallchange.server.notifications import service as notification_service
@@ -54,7 +54,7 @@ BELONGINGS = (
     notification_service.BELONGINGS,
     meeting_rows.BELONGINGS,
     tournament_rows.BELONGINGS,
-    report_rows.BELONGINGS,
+    moderation_service.BELONGINGS,
     training_rows.BELONGINGS,
 )
 
@@ -74,7 +74,7 @@ def table_service(
         on_change=(notification_rows.write_change, rating_rows.write_change),
         on_opening=(notification_rows.write_opening, rating_rows.write_opening),
         on_warning=(notification_rows.write_warning,),
-        on_outage=(tournament_rows.put_off, daily_rows.put_off),
+        on_outage=(tournament_rows.put_off, daily_service.put_off),
         on_arrival=tournament_rows.write_arrival,
     )
     return TableService(store, bus, bots, ports, now=now, pace_s=pace_s)

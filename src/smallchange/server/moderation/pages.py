@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text, plain
-from smallchange.server.moderation import rows
+from smallchange.server.moderation import service
 from smallchange.server.moderation.service import Desk, Order
 from smallchange.server.table.http.forms import table_form
 from smallchange.server.table.model.history import SeatKind
@@ -139,7 +139,7 @@ def _line(one: LoggedLine) -> dict[str, object]:
 
 
 PAGE = "/keepers"
-PAGE_ACTIONS = (rows.CLOSE, rows.HIDE, rows.RENAME, rows.BAN)
+PAGE_ACTIONS = (service.CLOSE, service.HIDE, service.RENAME, service.BAN)
 
 
 @page
@@ -181,7 +181,7 @@ async def keepers(request: Request, services: Services, context: PageContext) ->
 async def act(request: Request, services: Services, fields: Fields) -> Response:
     """Do something about a report."""
     keeper, id, action = keeper_of(request), field(fields, "report"), field(fields, "action")
-    found = await services.tables.store.read(lambda c: rows.find_report(c, id))
+    found = await services.tables.store.read(lambda c: service.find_report(c, id))
     if found is None or action not in PAGE_ACTIONS:
         raise Refused(ErrorCode.BAD_REPORT)
     order = Order(action, found.reported, found.id, field(fields, "name"), field(fields, "note"))
@@ -194,7 +194,7 @@ async def unban(request: Request, services: Services, fields: Fields) -> Respons
     """Let a banned account in again."""
     keeper = keeper_of(request)
     holder = await services.keeping.holder_of_banned(field(fields, "name"))
-    await services.keeping.act(keeper, Order(rows.UNBAN, holder))
+    await services.keeping.act(keeper, Order(service.UNBAN, holder))
     return RedirectResponse(PAGE, 303)
 
 

@@ -23,9 +23,8 @@ from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model import clock, new_tables
 from smallchange.server.table.model.clock import MINUTE_MS
-from smallchange.server.table.model.history import Seat, SeatKind
+from smallchange.server.table.model.history import SealedDeal, Seat, SeatKind
 from smallchange.server.table.model.new_tables import ADDRESS_NAME, random_id
-from smallchange.server.table.model.origins import SealedDeal
 from smallchange.server.tournaments import rows
 from smallchange.server.tournaments.kinds import KINDS, kind_of, offered_kinds
 from smallchange.server.tournaments.kinds.arena import hourly_arena, is_hourly

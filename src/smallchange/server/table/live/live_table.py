@@ -20,8 +20,7 @@ from smallchange.server.database.bus import Notice
 from smallchange.server.table.model.clock import Pause
 from smallchange.server.table.model.commands import Remarks
 from smallchange.server.table.model.events import Event
-from smallchange.server.table.model.history import History, Seat, SeatRating
-from smallchange.server.table.model.origins import Daily, SealedDeal
+from smallchange.server.table.model.history import Daily, History, SealedDeal, Seat, SeatRating
 from smallchange.server.table.model.plans import Plan
 from smallchange.server.table.view.board import quarter_turns
 from smallchange.server.table.view.clock_view import ClockView, clock_view

@@ -20,8 +20,7 @@ from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.table_service import TableService, now_ms
 from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.events import DaysOff
-from smallchange.server.table.model.history import History, SeatKind
-from smallchange.server.table.model.origins import BroughtFromOffline
+from smallchange.server.table.model.history import BroughtFromOffline, History, SeatKind
 from smallchange.server.table.model.outcome import Outcome, Points, outcome
 from smallchange.server.table.storage import deadline_rows as deadlines
 from smallchange.server.table.storage.rows import event_rows

@@ -21,7 +21,8 @@ from smallchange.core.match import Match
 from smallchange.core.options import Value
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import LANGUAGES, Text
-from smallchange.server.table.model import clock, origins
+from smallchange.server.table.model import clock
+from smallchange.server.table.model import history as model_history
 from smallchange.server.table.model.clock import BadTimeControl, TimeControl
 from smallchange.server.table.model.command_events import finished_events, step_events
 from smallchange.server.table.model.commands import (
@@ -33,8 +34,16 @@ from smallchange.server.table.model.commands import (
     Rematch,
 )
 from smallchange.server.table.model.events import Event
-from smallchange.server.table.model.history import Head, History, Seat, SeatKind, seat_person
-from smallchange.server.table.model.origins import BroughtFromOffline, Fresh, SealedDeal
+from smallchange.server.table.model.history import (
+    BroughtFromOffline,
+    Fresh,
+    Head,
+    History,
+    SealedDeal,
+    Seat,
+    SeatKind,
+    seat_person,
+)
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.names import clean, has_address, is_office
 
@@ -309,7 +318,7 @@ def tournament_table(
     counts = rated and not any(sitter.bot for sitter in sitters)
     counts = counts and not without_idle_options(game).non_default_options
     head = _new_head(game, new_id, now_ms, listed, control)
-    return start(replace(head, origin=origins.TournamentGame(), rated=counts), seats, now_ms)
+    return start(replace(head, origin=model_history.TournamentGame(), rated=counts), seats, now_ms)
 
 
 def sealed_head(id: str, game: Game, secret: bytes, seal: str, now_ms: int, closes_at: int) -> Head:
@@ -385,7 +394,7 @@ def practice(
         raise Refused(ErrorCode.BAD_STEP, last=last, at=at)
     head = _new_head(history.head.game, new_id, now_ms)
     proven = not at or (not running and history.head.is_proven)
-    head = replace(head, origin=origins.Fork(history.head.id, at, proven))
+    head = replace(head, origin=model_history.Fork(history.head.id, at, proven))
     seats = tuple(_practice_seat(seat, holder) for seat in history.seats)
     if running:
         seats = tuple(replace(seat, words="") for seat in seats)

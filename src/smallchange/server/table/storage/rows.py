@@ -23,8 +23,7 @@ from smallchange.server.table.model.events import (
     read_events,
     tag_of,
 )
-from smallchange.server.table.model.history import Head, Seat, SeatKind
-from smallchange.server.table.model.origins import origin_columns, read_origin
+from smallchange.server.table.model.history import Head, Seat, SeatKind, origin_columns, read_origin
 from smallchange.server.table.model.outcome import Status
 
 HEAD_COLUMNS = ("id", "version", "secret", "seal", "open", "code", "created", "rated")  # as in Head

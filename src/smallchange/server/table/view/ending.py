@@ -20,8 +20,7 @@ from smallchange.i18n.text import SENTENCES, Text, capital, plain
 from smallchange.render.shapes import shape_definitions
 from smallchange.render.theme import LIGHT
 from smallchange.server.table.model.events import How
-from smallchange.server.table.model.history import SeatKind
-from smallchange.server.table.model.origins import Daily
+from smallchange.server.table.model.history import Daily, SeatKind
 from smallchange.server.table.model.outcome import Outcome
 from smallchange.server.table.view.board import with_signs
 from smallchange.server.table.view.board_pictures import scene_picture

@@ -14,8 +14,7 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import Text, plain
 from smallchange.render.markup_diff import Markup, Part, changes, whole
 from smallchange.render.piece_names import fill_phrase
-from smallchange.server.table.model.history import SeatKind
-from smallchange.server.table.model.origins import BroughtFromOffline, Daily, Fork, Fresh
+from smallchange.server.table.model.history import BroughtFromOffline, Daily, Fork, Fresh, SeatKind
 from smallchange.server.table.view.board import BoardDrawing, draw_board, link_marks, tray_figures
 from smallchange.server.table.view.clock_panel import clock_notes, clock_section
 from smallchange.server.table.view.clock_view import control_text

@@ -20,8 +20,7 @@ from smallchange.i18n.text import Text, plain
 from smallchange.render.scene import Scene, Touch
 from smallchange.render.scene import Tally as SceneTally
 from smallchange.server.table.model.clock import TimeControl
-from smallchange.server.table.model.history import SeatRating
-from smallchange.server.table.model.origins import Fork, Origin, is_proven
+from smallchange.server.table.model.history import Fork, Origin, SeatRating, is_proven
 from smallchange.server.table.model.outcome import Outcome
 from smallchange.server.table.view.clock_view import ClockView
 
