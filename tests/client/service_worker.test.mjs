@@ -30,23 +30,39 @@ function worker({ broken = [], online = true }) {
     skipWaiting: async () => {},
   };
   const fetch = async () => (online ? { ok: true, body: "new", clone: () => ({ body: "new" }) } : no());
-  runInNewContext(readFileSync(FILE, "utf8"), { self, caches, fetch, URL, location: { origin: ORIGIN } });
+  runInNewContext(readFileSync(FILE, "utf8"), {
+    self,
+    caches,
+    fetch,
+    URL,
+    location: { origin: ORIGIN },
+  });
   const dispatch = (kind, event) =>
     new Promise((resolve) => listeners[kind]({ ...event, waitUntil: resolve, respondWith: resolve }));
   const ask = (path, mode) =>
-    dispatch("fetch", { request: { method: "GET", url: `${ORIGIN}${path}`, mode } });
+    dispatch("fetch", {
+      request: { method: "GET", url: `${ORIGIN}${path}`, mode },
+    });
   return { install: () => dispatch("install", {}), ask, kept };
 }
 
 describe("storage that is full or broken", () => {
-  for (const broken of [["put"], ["open"], ["match"], ["put", "delete"], ["add"], ["open", "match", "delete"]]) {
+  for (const broken of [
+    ["put"],
+    ["open"],
+    ["match"],
+    ["put", "delete"],
+    ["add"],
+    ["open", "match", "delete"],
+  ]) {
     it(`gives what the network gave, and installs: ${broken}`, async () => {
       const { install, ask, kept } = worker({ broken });
       await install();
       assert.equal((await ask("/static/base.css")).body, "new");
       assert.equal((await ask("/mine", "navigate")).body, "new");
       await new Promise(setImmediate);
-      if (broken.join() === "put") assert.equal(kept.has(`${ORIGIN}/static/base.css`), false, "nothing older stays");
+      if (broken.join() === "put")
+        assert.equal(kept.has(`${ORIGIN}/static/base.css`), false, "nothing older stays");
     });
   }
 });
