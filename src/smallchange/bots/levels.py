@@ -25,7 +25,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from smallchange.core.game import Game, Position
+from smallchange.core.game import Game, Position, game_of
 from smallchange.core.match import first_choice
 from smallchange.core.measurements import measures
 from smallchange.core.options import Value
@@ -289,11 +289,12 @@ def _exact_endgame() -> Any:
     return import_module(f"{__package__}.engines.exact_endgame")
 
 
-def load_bots(game: Game) -> dict[str, Level]:
+def load_bots(game: Game | str) -> dict[str, Level]:
     """Return the bots of a game by name, weakest first, with figures of this game alone.
 
     BadLevels names the fault of the file.
     """
+    game = game_of(game)
     return _own_levels(game.folder / FILE, game.id)
 
 

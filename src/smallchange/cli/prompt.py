@@ -220,7 +220,7 @@ class Prompt:
             if actor == "chance":
                 self._settle()
             elif actor in self.bots:
-                self._step(self.bots[actor](self.match.position))
+                self._step(self.bots[actor](self.match.position.copy()))
             else:
                 break
         self._keep()

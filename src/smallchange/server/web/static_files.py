@@ -52,7 +52,7 @@ class PageFiles(StaticFiles):
 
 @lru_cache(maxsize=256)
 def _shorten(path: Path, changed_ns: int) -> tuple[bytes, bytes]:
-    text = without_comments(path.read_text())
+    text = without_comments(path.read_text(encoding="utf-8"))
     if path.suffix == ".css":
         text = CSS_SPACE.sub(r"\1", text)
     return text.encode(), gzip.compress(text.encode(), mtime=0)
