@@ -2,8 +2,7 @@
 
     python bench/simulate_site.py --hours 100 [--seed 1]
 
-It ends with the first law that is broken, and names the seed and those of its faults that it takes: a line for
-`FOUND` of tests/server/test_simulated_site.py, which are tried for ever.
+It ends with the first law that is broken, and names the seed and those of its faults that it takes.
 """
 
 from __future__ import annotations

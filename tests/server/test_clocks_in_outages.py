@@ -143,6 +143,23 @@ def test_clocks_go_on_where_they_stood(
     asyncio.run(run())
 
 
+def test_what_the_database_does_not_answer_is_not_charged_though_no_outage_is_seen_yet(
+    tmp_path: Path,
+) -> None:
+    """A move in the third second of a lock of six, as the simulated site found it."""
+
+    async def run() -> None:
+        async with site(sqlite(tmp_path)) as here:
+            id = await here.match("5+3")
+            await pass_s(THOUGHT_S, here, looking=(here,))
+            here.tables.live.asked_at = here.time
+            here.time += 3_000
+            await here.move(id)
+            assert charged_ms(await here.stored_history(id)) == 1000 * THOUGHT_S
+
+    asyncio.run(run())
+
+
 async def command_of(here: Site, deed: str, id: str) -> Command | None:
     """Return the command by which the player on turn does a deed."""
     history = (await here.tables.live.current(id, ANN)).history

@@ -1,4 +1,4 @@
-"""A site of two processes in simulated time: people and faults by one seed, and laws that hold after each change.
+"""A site of one or two processes in simulated time: people and faults by one seed, and laws that hold after each step.
 
 The loop's time is virtual, threads run in line, and the processes have their own tables in memory on one SQLite file.
 The same seed does the same. A law that is broken raises AssertionError with the match and the time, and `shrink` finds
@@ -31,12 +31,13 @@ from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.services import table_service
 from smallchange.server.table.http.subscription import Subscription, state_message
 from smallchange.server.table.live import live_table as live_table_module
+from smallchange.server.table.live.bot_workers import BotWorkers
 from smallchange.server.table.live.clock_worker import ClockWorker
 from smallchange.server.table.live.table_service import SteadyClock
 from smallchange.server.table.model.command_events import MAX_LAG_MS, MIN_OUTAGE_MS
 from smallchange.server.table.model.commands import Answer, Command, Join, NewTable, Offer, PlayMove, Resign
 from smallchange.server.table.model.events import Extend, Step, TimeOut
-from smallchange.server.table.model.history import History
+from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import Status
 from smallchange.server.table.storage.store import Store
 from smallchange.server.table.view.table_page import table_page
@@ -109,9 +110,11 @@ class LineWriter(Writer):
 
 
 class Deaf(MemoryBus):
-    """A bus that loses every notice."""
+    """A bus that loses every notice; `local` where there is one process."""
 
-    local = False
+    def __init__(self, local: bool) -> None:
+        super().__init__()
+        self.local = local
 
 
 class Process:
@@ -122,10 +125,15 @@ class Process:
         self.looked = 0.0
         self.begin()
 
+    tables: Any
+
     def begin(self) -> None:
         """Begin anew: the process knows only what is stored."""
-        self.tables = table_service(self.world.store, Deaf(), now=self.world.now_ms)
-        self.tables._new_id = self.tables.openings._new_id = self.world.new_id
+        if hasattr(self, "tables"):
+            self.tables._turns._tasks.cancel()
+        bus = Deaf(self.world.is_alone)
+        self.tables = table_service(self.world.store, bus, BotWorkers(), now=self.world.now_ms)
+        self.tables._new_id = self.tables.openings._new_id = self.tables._turns._new_id = self.world.new_id
         self.clock = ClockWorker(self.tables, self.world.new_id(12))
         self.rater = RatingWorker(self.tables, self.world.new_id(12))
         self.runs.set()
@@ -204,6 +212,7 @@ class World:
     def __init__(self, loop: Loop, store: Store, seed: int, plan: Sequence[Fault]) -> None:
         self.loop, self.store, self.random, self.plan = loop, store, Random(seed), plan
         self.ahead_s = 0  # of the machine's clock
+        self.is_alone = self.random.random() < 0.3  # whether there is one process
         self.now_ms = SteadyClock(
             lambda: 10**6 * START_MS + int(10**9 * (loop.now_s + self.ahead_s)),
             lambda: int(10**9 * loop.now_s),
@@ -225,7 +234,8 @@ class World:
         for n in range(PEOPLE):
             made = Account(f"account-{n}", f"Name {n}", f"{n:064}", 0, "person", "open", "{}")
             await self.store.write("", lambda c: create_account(c, made, []))  # noqa: B023
-        self.processes = [Process(self, "one"), Process(self, "two")]
+        first = Process(self, "one")
+        self.processes = [first, first if self.is_alone else Process(self, "two")]
         work = [process.sweep() for process in self.processes] + [self.fail()]
         work += [self.play(n) for n in range(PEOPLE // 2)]
         tasks = [asyncio.ensure_future(one) for one in work]
@@ -281,19 +291,23 @@ class World:
         """Let two people play one match after another."""
         holders = [f"{2 * number + seat:064}" for seat in (0, 1)]
         while True:
-            control, first, rated = (
+            control, dice, seats = (
                 self.random.choice(CONTROLS),
-                Game(GAME).seats[0],
-                self.random.random() < 0.4,
+                self.random.random(),
+                {Game(GAME).seats[0]: "me"},
             )
-            order = NewTable(GAME, {} if rated else dict(OPTIONS), {first: "me"}, time=control, rated=rated)
+            rated, others = dice < 0.4, holders[1:]
+            if dice > 0.8:
+                seats, others = seats | {Game(GAME).seats[1]: "bot:greedy"}, []
+            order = NewTable(GAME, {} if rated else dict(OPTIONS), seats, time=control, rated=rated)
             here = self.random.choice(self.processes)
             with suppress(Refused):
                 await here.runs.wait()
                 id = await here.tables.openings.create(holders[0], order)
                 code = (await here.tables.live.table(id)).history.head.code
-                await self.insist(lambda: here.tables.join(holders[1], code, Join()))  # noqa: B023
-                await asyncio.gather(*(self.sit(id, holder) for holder in holders))
+                for other in others:
+                    await self.insist(lambda: here.tables.join(other, code, Join()))  # noqa: B023
+                await asyncio.gather(*(self.sit(id, holder) for holder in [holders[0], *others]))
                 self.check(await self.history_of(id))
                 self.ended += 1
 
@@ -313,7 +327,7 @@ class World:
 
     async def sit(self, id: str, holder: str) -> None:
         """Let a person play a match to its end: think, act, and send what they chose until it is answered."""
-        stream, home = Stream(id, holder), self.random.choice(self.processes)
+        stream, home, acted = Stream(id, holder), self.random.choice(self.processes), self.loop.time()
         while True:
             await home.runs.wait()
             await self.insist(lambda: stream.connect(home))
@@ -327,7 +341,10 @@ class World:
             (seat,) = seen.seats_of(holder)
             command = self.choose(seen, seat, id)
             if command is None:
+                is_bot = seen.turn == 1 and seen.seats[1].kind == SeatKind.BOT
+                assert not is_bot or self.loop.time() - acted < TOLD_S, f"{id}: its bot does not move"
                 continue
+            acted = self.loop.time()
             sent = Sent(holder, command, len(seen.match))
             await self.think()
             await self.send(sent, self.random.choice([here, *self.processes]))
@@ -405,7 +422,7 @@ class World:
         for event in events:
             if isinstance(event, Extend):
                 given += event.ms
-            elif isinstance(event, Step | TimeOut) and since:
+            elif isinstance(event, Step | TimeOut) and since and clock.timed[event.seat]:
                 charged, away = (
                     event.at - since - given - getattr(event, "lag", 0),
                     self.away_ms(since, event.at),
