@@ -16,6 +16,7 @@ from tests.support.play import (
     over,
     sit_down,
     some_moves,
+    unfold,
     wait_for_turn,
 )
 
@@ -91,6 +92,7 @@ def test_a_review_comes_in_the_language_in_which_it_was_waited_for(visitor: Visi
 def test_a_player_by_correspondence_tries_moves_out_and_finds_the_notes_again(visitor: Visitor) -> None:
     ann, bo = visitor(), visitor(viewport={"width": 320, "height": 640}, color_scheme="dark")
     ann.goto(f"/games/{WITHOUT_CHANCE}")
+    unfold(ann)
     ann.get_by_label("Your name").fill("Ann")
     ann.locator("select[name^='seat.']").last.select_option("open")
     ann.locator("#time").select_option("1d+3d")

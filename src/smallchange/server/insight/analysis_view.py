@@ -26,7 +26,6 @@ from smallchange.render.highlights import Link
 from smallchange.render.scene import Area, Scene, turn_area
 from smallchange.render.svg import board_svg
 from smallchange.server.table.view.board import link_touches, token_touch
-from smallchange.server.table.view.ending import review_title
 from smallchange.server.table.view.options import chosen_words
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, analysis_path, explorer_path, render_page
@@ -135,9 +134,8 @@ def analysis_page(
     return render_page(
         "analysis.html",
         visit,
-        p.OF_GAME.fill(game=game.words.TITLE, what=p.ANALYSIS),
+        p.OF_GAME.fill(game=game.words.TITLE, what=p.TRY_MOVES if running else p.REVIEW),
         match=line.match,
-        review_name=review_title(bool(game.sources)),
         where=_place(match, line),
         line=line,
         steps=_steps(match, line),

@@ -21,7 +21,6 @@ from smallchange.render.piece_tracking import TrackedTable, follow
 from smallchange.render.scene import Area, Scene, Spot, Touch
 from smallchange.render.spaces import box
 from smallchange.render.svg import Link, Marks, board_svg
-from smallchange.server.insight.review_view import game_advice
 from smallchange.server.table.view.options import gentle_seats
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
@@ -190,7 +189,7 @@ def rulebook_page(game: Game, visit: PageContext) -> str:
     """Return the rulebook: three pictures, the text with anchors as ids of its headings, and advice."""
     text, contents = markdown_to_html(game.rulebook(visit.lang))
     heading, end, rest = text.partition("</h1>")
-    advice = game_advice(game.id)
+    advice = game.advice
     if advice:
         contents = (*contents, ("advice", p.ADVICE[visit.lang]))
     return render_page(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -29,7 +28,6 @@ from smallchange.render.scene import Area, Scene, turn_area
 from smallchange.render.svg import board_svg
 from smallchange.server.table.view import board as signs
 from smallchange.server.table.view.board import dice_row, token_touch
-from smallchange.server.table.view.ending import review_title
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import (
     PageContext,
@@ -105,7 +103,7 @@ def review_progress_page(
 
 
 def _page_title(game: Game) -> Text:
-    return p.OF_GAME.fill(game=game.words.TITLE, what=review_title(bool(game.sources)))
+    return p.OF_GAME.fill(game=game.words.TITLE, what=p.REVIEW)
 
 
 def review_page(
@@ -288,21 +286,20 @@ def _chart_points(choice: Choice) -> list[tuple[int, float]]:
     return [(choice.at, choice.better), (choice.at + 1, odds)]
 
 
+MIN_PRAISED = 5  # choices of one's own in a game of which is said that nothing could be better
+
+
 def tip_markup(
     id: str, match: Match, found: Sequence[Choice] | None, held: Collection[int], lang: str
 ) -> str:
     """Return the tip for the holder of these seats, with a link to the board; "" where there is none to give.
 
-    `found` are the choices of the finished review, None while there is none: then the game itself gives an
-    advice, by turns.
+    `found` are the choices of the finished review, None while there is none. Praise takes a game of some choices.
     """
     own = [choice for choice in found or () if match.game.seats.index(choice.player) in held]
-    if not own:
-        advice = game_advice(match.game.id)
-        return escape(p.TIP.fill(tip=advice[len(match) % len(advice)])[lang]) if advice else ""
-    worst = max(own, key=lambda choice: choice.cost)
-    if not worst.cost:
-        return escape(p.TIP_WELL_PLAYED[lang])
+    worst = max(own, key=lambda choice: choice.cost, default=None)
+    if worst is None or not worst.cost:
+        return escape(p.TIP_WELL_PLAYED[lang]) if len(own) >= MIN_PRAISED else ""
     link = f'<a href="{choice_path(id, worst.at)}">{escape(p.TIP_SHOW[lang])}</a>'
     better, why = better_move_texts(match, worst)
     told = escape(better[lang])
@@ -322,9 +319,3 @@ def better_move_texts(match: Match, choice: Choice) -> tuple[Text, Text | None]:
     )
     why = comparison_text(position, choice.best, choice.token)
     return text, BECAUSE.fill(reasons=why) if why else None
-
-
-@cache
-def game_advice(id: str) -> Sequence[Text]:
-    """Return what a game's guide advises; () for a game without advice."""
-    return Game(id).advice

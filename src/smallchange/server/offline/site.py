@@ -42,7 +42,6 @@ from smallchange.server.daily import days
 from smallchange.server.daily.days import DailyCard
 from smallchange.server.daily.view import daily_page
 from smallchange.server.insight.learn import learn_page, lesson_count, rulebook_page
-from smallchange.server.insight.review_view import tip_markup
 from smallchange.server.meeting.lobby import lobby_lists, lobby_page, own_tables_page
 from smallchange.server.offline.tables import Kept, LocalTable, kept_match, new_match
 from smallchange.server.table.view.documents import reference_page
@@ -346,7 +345,7 @@ class Site:
         return Answer(reference_page(id, self.table(id).match.position, visit))
 
     def _get_m_tip(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        return Answer(json={"html": tip_markup(id, self.table(id).match, None, (), visit.lang), "done": True})
+        return Answer(json={"html": "", "done": True})
 
     def _get_m_record_json(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
         table = self.table(id)

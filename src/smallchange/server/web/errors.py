@@ -44,7 +44,7 @@ class ErrorCode(StrEnum):
         "This table follows version {was} of its rules, which this server does not play.")
     SPECTATOR = "spectator", 403, Text("You are watching. Only players can do this.")
     NOT_STARTED = "not-started", 400, Text("The game begins when everyone has sat down.")
-    NOT_YOUR_TURN = "not-your-turn", 400, Text("It is up to {who} to move.")
+    NOT_YOUR_TURN = "not-your-turn", 400, Text("It is {who}’s turn.")
     UNKNOWN_TOKEN = "unknown-token", 400, Text("“{token}” is not a move in this game.")
     ILLEGAL = "illegal", 400, Text("“{token}” is not possible now. Possible: {legal}.")
     MARKS = "marks", 400, Text("These pieces cannot be used together. Mark what to use, then press the button.")

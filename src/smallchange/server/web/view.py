@@ -39,6 +39,7 @@ PREFERENCES: Mapping[str, tuple[str, ...]] = {  # the accepted values, the defau
     "volume": ("50", "25", "75", "100"),
     "haptics": ("off", "on"),
     "letters": ("on", "off"),
+    "ask": ("off", "slow", "on"),
     "own_side": ("off", "on"),
     "coordinates": ("on", "off"),
 }
@@ -66,6 +67,11 @@ SETTINGS: Mapping[str, tuple[Text, Text | None, Mapping[str, Text]]] = {
         Text("Letter keys at a table"),
         Text("Turn them off if you speak to your computer: H, U and R could be heard by mistake."),
         ON_OR_OFF,
+    ),
+    "ask": (
+        Text("Ask before a move is sent"),
+        None,
+        {"off": Text("never"), "slow": Text("in games with days for a move"), "on": Text("always")},
     ),
     "own_side": (
         Text("My own side of the board at the bottom"),

@@ -148,7 +148,8 @@ async def hint(request: Request, services: Services, fields: Fields) -> Response
     command = Hint(id, number_field(fields, "ply"))
     found = await services.hints.find(visitor(request).holder, client_address(request), command)
     said = dict(zip(HINT_STEPS, (found.nudge, found.text, found.why), strict=True))[step]
-    following = HINT_STEPS[HINT_STEPS.index(step) + 1 :][:1]
+    steps = HINT_STEPS if found.why.en else HINT_STEPS[:-1]
+    following = steps[steps.index(step) + 1 :][:1] if step in steps else ()
     context = replace(
         page_context(request),
         path=f"/m/{id}",

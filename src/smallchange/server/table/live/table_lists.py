@@ -19,7 +19,7 @@ from smallchange.server.database.bus import Notice
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.table_service import TableService, now_ms
 from smallchange.server.table.model.clock import DAY_MS
-from smallchange.server.table.model.events import DaysOff
+from smallchange.server.table.model.events import DaysOff, Step
 from smallchange.server.table.model.history import BroughtFromOffline, History, SeatKind
 from smallchange.server.table.model.outcome import Outcome, Points, outcome
 from smallchange.server.table.storage import deadline_rows as deadlines
@@ -48,8 +48,20 @@ async def lobby(tables: TableService, holder: str) -> LobbyView:
     waiting, owned = await asyncio.gather(
         open_tables(tables, holder), tables.store.tables_of(holder, over=False, now_ms=now_ms())
     )
-    running = [history for history in await _histories(tables, owned) if not history.ending]
+    found = await _histories(tables, owned)
+    running = [history for history in found if not history.ending and _is_gone_on_with(history, holder)]
     return LobbyView(tuple(games()), waiting, tuple(_table_row(history, holder) for history in running))
+
+
+def _is_gone_on_with(history: History, holder: str) -> bool:
+    """Return whether a running table is one to go on with: its holder has moved, or it concerns somebody else."""
+    held = history.seats_of(holder)
+    return (
+        history.waiting
+        or history.head.control is not None
+        or not history.one_person
+        or any(isinstance(event, Step) and event.seat in held for event in history.events)
+    )
 
 
 async def open_tables(tables: TableService, holder: str) -> tuple[ListedTable, ...]:

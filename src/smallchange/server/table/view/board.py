@@ -211,6 +211,7 @@ def link_touches(
 ) -> Marks:
     """Link the next things to touch, on a page that works by links: to a move, or to the page with one more picked."""
     touches = {token: token_touch(position, token).path for token in position.legal()}
+    scene = position.game.layout.scene(position.game.board, position.s)
     pick = visit.pick if any(path[: len(visit.pick)] == visit.pick for path in touches.values()) else ()
     links = dict[str, Link]()
     for token, path in touches.items():
@@ -220,7 +221,10 @@ def link_touches(
         if len(path) == len(pick) + 1:
             links[touched] = move_link(token)
         else:
-            links[touched] = Link(pick_path((*pick, touched)), p.MOVES_OF_PIECE[visit.lang])
+            links[touched] = Link(
+                pick_path((*pick, touched)),
+                describe_piece(scene, touched, p.CHOOSE_WHERE, p.CHOOSE_FROM)[visit.lang],
+            )
     return Marks(links, selected=pick)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
@@ -12,28 +11,21 @@ from smallchange.core.game import Game
 from smallchange.core.match import ABORTED as ABORTED_TEXT
 from smallchange.core.match import AGREED_DRAW, Match
 from smallchange.core.match import LEFT_DRAWN as LEFT_DRAWN_TEXT
-from smallchange.core.options import Value
 from smallchange.core.protocols import Words
-from smallchange.core.puzzle import puzzles
-from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import SENTENCES, Text, capital, plain
 from smallchange.render.shapes import shape_definitions
 from smallchange.render.theme import LIGHT
 from smallchange.server.table.model.events import How
 from smallchange.server.table.model.history import Daily, SeatKind
 from smallchange.server.table.model.outcome import Outcome
-from smallchange.server.table.view.board import with_signs
 from smallchange.server.table.view.board_pictures import scene_picture
-from smallchange.server.table.view.measured_odds import better_than
 from smallchange.server.table.view.options import describe_options
 from smallchange.server.table.view.seats import NAMES, occupant, seat_rating_digits
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import (
     PageContext,
-    analysis_path,
     command_button,
-    copy_button,
     escape,
     field_text,
     render_page,
@@ -78,11 +70,6 @@ def score_text(words: Words, score: int) -> Text:
     return found
 
 
-def review_title(luck: bool) -> Text:
-    """Return the title of a review, in a game with luck or without."""
-    return p.REVIEW if luck else p.REVIEW_WITHOUT_LUCK
-
-
 def result_section(view: TableView, lang: str) -> str:
     """Return the result in large letters, and what it did to ratings; an empty element before the end.
 
@@ -93,7 +80,6 @@ def result_section(view: TableView, lang: str) -> str:
         return '<div id="result"></div>'
     verdict = _verdict(view, lang)
     inside = f'<h2 class="result" tabindex="-1">{escape(verdict)}</h2>{_rating_changes(view, lang)}'
-    inside += _score_comparison(view, lang) if view.started else ""
     whole = personal_verdict(view.outcome, view.own_seats) is None and not split_verdict(view.prompt, lang)[0]
     look = " ".join(
         ["compared"] * _is_compared(view) + ["whole"] * whole + ["long"] * (_width(verdict) > MAX_LARGE_CHARS)
@@ -169,37 +155,6 @@ def split_verdict(verdict: Text, lang: str) -> tuple[str, str]:
     return cause + full_stop, text[len(cause + stop) :]
 
 
-@lru_cache(maxsize=1024)
-def _is_base_game(id: str, options: tuple[tuple[str, Value], ...]) -> bool:
-    """Return whether these options change nothing."""
-    return not options or without_idle_options(Game(id, dict(options))) == Game(id)
-
-
-def _score_comparison(view: TableView, lang: str) -> str:
-    """Compare a good score in the base game with those of beginners, if they were measured."""
-    assert view.outcome is not None
-    score = view.outcome.scores[0]
-    if view.parent or score is None or not _is_base_game(view.game, tuple(view.options.items())):
-        return ""
-    said = better_than(view.game, score)
-    return f'<p class="score-comparison">{escape(said[lang])}</p>' if said else ""
-
-
-def _score_table(view: TableView, lang: str) -> str:
-    assert view.outcome is not None
-    points = view.outcome.result.get("score")
-    if not isinstance(points, dict):
-        return ""
-    lines = ""
-    for i, seat in enumerate(view.seats):
-        look = ' class="won"' if i in view.outcome.winners else ""
-        title, sitter = capital(seat.title)[lang], (p.YOU if seat.you else occupant(seat))[lang]
-        name = p.OPTION.fill(name=with_signs(title, view.game, lang), value=escape(sitter))[lang]
-        n = points.get(seat.player, "")
-        lines += f'<tr{look}><th scope="row">{name}</th><td>{n}</td></tr>'
-    return f'<table class="scores"><caption>{escape(p.SCORES[lang])}</caption>{lines}</table>'
-
-
 def next_steps(view: TableView, lang: str) -> str:
     """Return the steps that most players take after the end: again, against the bot that fits, to look back."""
     if not view.started:  # it was withdrawn: there is nothing to look back on
@@ -223,10 +178,7 @@ def next_steps(view: TableView, lang: str) -> str:
         word = p.AGAIN if len(view.own_seats) == len(view.seats) else p.AGAIN_SWAPPED
         drawn += command_button(view.match, "rematch", word[lang], "", "primary") + _fitting_game(view, lang)
     if view.may_review:
-        review = escape(review_title(view.has_luck)[lang])
-        drawn += f'<a class="btn" href="/m/{view.match}/review">{review}</a>'
-    else:
-        drawn += _replay_link(view, lang)
+        drawn += f'<a class="btn" href="/m/{view.match}/review">{escape(p.REVIEW[lang])}</a>'
     return f'<div class="buttons result-buttons">{drawn}</div>'
 
 
@@ -258,37 +210,16 @@ def _fitting_game(view: TableView, lang: str) -> str:
     return f'<form method="post" action="/games/{game.id}">{hidden}<button class="btn">{escape(label)}</button></form>'
 
 
-def _replay_link(view: TableView, lang: str) -> str:
-    """Return the link to the board before the last decision."""
-    decided = next((entry.number for entry in reversed(view.log) if entry.seat >= 0), view.length)
-    before = max(0, decided - 1)
-    back = f'href="/m/{view.match}?at={before}" data-to="{before}"'
-    return f'<a class="btn" {back}>{escape(p.REPLAY[lang])}</a>'
-
-
 def further_steps(view: TableView, lang: str) -> str:
-    """Return what else can be done after the end, the scores of two players, and links."""
+    """Return what else can be done after the end."""
     if not view.started:
         return ""
     drawn = ""
     if view.own_seats and view.is_proven and view.has_luck and not view.sealed:
         drawn += command_button(view.match, "rematch", p.SAME_DEAL[lang], 'name="same" value="1"')
-    if view.may_review:
-        drawn += _replay_link(view, lang)
-        path = escape(analysis_path(view.match, view.length))
-        drawn += f'<a class="btn" href="{path}">{escape(p.ANALYSIS[lang])}</a>'
-    train = f'<a href="/train/{view.game}">{escape(p.TRAIN[lang])}</a>' if puzzles(view.game) else ""
-    if view.local:
-        brought = command_button(view.match, "bring", p.BRING[lang]) if view.may_bring else ""
-        links = f'<p class="small-print result-links">{train}</p>' if train else ""
-        return f'<div class="buttons">{drawn}{brought}</div>{_score_table(view, lang)}{links}'
-    drawn += copy_button(f"/m/{view.match}", lang)
-    proof = f' <a href="/m/{view.match}/envelope">{escape(p.ENVELOPE[lang])}</a>' if view.has_luck else ""
-    more = (
-        f'<p class="small-print result-links"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a> '
-        f'{train}{proof} <a href="/m/{view.match}/record.txt">{escape(p.RECORD[lang])}</a></p>'
-    )
-    return f'<div class="buttons">{drawn}</div>{_score_table(view, lang)}{more}'
+    if view.local and view.may_bring:
+        drawn += command_button(view.match, "bring", p.BRING[lang])
+    return f'<div class="buttons">{drawn}</div>'
 
 
 SIZE_PX = (600, 315)

@@ -236,12 +236,11 @@ def _chosen_words(id: str, options: Mapping[str, Value]) -> Text:
     chosen = []
     for name, value in options.items():
         if isinstance(value, bool):
-            sentence = (
-                words.OPTIONS[name] if value else p.OPTION.fill(name=words.OPTIONS[name], value=p.WITHOUT)
-            )
+            without = p.CHOSEN_OPTION.fill(name=words.OPTIONS[name], value=p.WITHOUT)
+            sentence = words.OPTIONS[name] if value else getattr(words, "WITHOUT", {}).get(name, without)
         else:
             drawn = plain(str(value)) if isinstance(value, int) else p.BY_HAND
-            sentence = p.OPTION.fill(name=words.OPTIONS[name], value=words.CHOICES.get(value, drawn))
+            sentence = p.CHOSEN_OPTION.fill(name=words.OPTIONS[name], value=words.CHOICES.get(value, drawn))
         chosen.append(_idle_words(Game(id, options), name, sentence) if name in idle else sentence)
     return join_texts(chosen, SEMICOLON)
 

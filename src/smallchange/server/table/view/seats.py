@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -111,13 +111,16 @@ def counts_text(rated: bool, against_bot: bool) -> Text:
     return p.RATED_AGAINST_HOUSE if against_bot else p.RATED_GAME
 
 
-def unrated_text(history: History) -> Text | None:
-    """Say why a rated match that has ended counts for nobody; None where it counts, or goes on."""
+def unrated_text(history: History, held: Collection[int] = ()) -> Text | None:
+    """Say why a rated match that has ended counts for nobody; None where it counts, or goes on.
+
+    Who has left it early is warned, by the seats that a viewer holds.
+    """
     if not history.head.rated or not history.ending or None not in points(history):
         return None
     no_result = history.ending.how in (How.ABORTED, How.WITHDRAWN) or history.full
     why = p.UNRATED_NO_RESULT if no_result else p.UNRATED_TOO_SHORT.fill(n=MIN_COUNTED_MOVES)
-    return why if early_leaver(history) is None else p.SECOND_COUNTS.fill(why=why)
+    return p.SECOND_COUNTS.fill(why=why) if early_leaver(history) in held else why
 
 
 @lru_cache(maxsize=4096)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -14,10 +15,12 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import Text, plain
 from smallchange.render.markup_diff import Markup, Part, changes, whole
 from smallchange.render.piece_names import fill_phrase
+from smallchange.render.spaces import tray
 from smallchange.server.table.model.history import BroughtFromOffline, Daily, Fork, Fresh, SeatKind
 from smallchange.server.table.view.board import BoardDrawing, draw_board, link_marks, tray_figures
 from smallchange.server.table.view.clock_panel import clock_notes, clock_section
 from smallchange.server.table.view.clock_view import control_text
+from smallchange.server.table.view.documents import reference_title
 from smallchange.server.table.view.ending import result_section, split_verdict
 from smallchange.server.table.view.log import earlier_link, log_rows, step_links
 from smallchange.server.table.view.options import DEAL_WORDS, describe_options
@@ -38,6 +41,9 @@ from smallchange.server.web.frame import (
     section,
 )
 
+LARGE = 4  # times its units is a board wider than any window: so it fills what there is, in its ratio
+VIEW_BOX_SIZE = re.compile(r'viewBox="\S+ \S+ (\d+) (\d+)"')
+LANDSCAPE = 2  # the least width of a board for its height that has the whole width of a window
 NUMBERS = count(1)  # of what was drawn, never given twice
 MAX_AREAS_BESIDE_BOARD = (
     4  # the most pictures, the board among them, with the trays beside the board; more trays lie below it
@@ -54,14 +60,15 @@ def table_page(view: TableView, visit: PageContext) -> str:
     drawn_parts = shared_parts(view, lang, drawn) | seat_parts(view, lang, drawn)
     drawn_parts["actions"] = action_panel(view, lang, drawn, pick)
     parts = {id: whole(part) for id, part in drawn_parts.items()}
+    width, height = tray(view.scene.areas[0], framed=True)[0].size
     about = {
         "game": _base_game(view.game),
         "deal_word": DEAL_WORDS.get(view.origin.difficulty) if isinstance(view.origin, Fresh) else None,
         "variant": describe_options(view.game, view.options),
         "banked": len({area.seat for area in view.scene.areas}) > 2,  # a tray of each of two
         "many": len(drawn.svgs) > MAX_AREAS_BESIDE_BOARD,
-        "below": len(view.seats) == 2
-        and len(drawn.svgs) == 2,  # one tray is no lower than a wide board leaves
+        "landscape": width >= LANDSCAPE * height,
+        "reference": reference_title(view.game),
         "has_card": find_spec("cairosvg") is not None,
         "over": ErrorCode.OVER.text,
         "control": control_text(view.clock.control) if view.clock else None,
@@ -175,7 +182,8 @@ def _board_section(svg: Part, lang: str) -> Part:
 @lru_cache(maxsize=512)
 def _board_tags(svg: str, lang: str) -> tuple[str, str]:
     opened, closed = section("board", p.BOARD[lang], "<>", 'class="board-frame" tabindex="-1"').split("<>")
-    return opened + svg, closed
+    width, height = (LARGE * int(side) for side in VIEW_BOX_SIZE.findall(svg)[0])
+    return opened + svg.replace("<svg ", f'<svg width="{width}" height="{height}" ', 1), closed
 
 
 def _client_data(view: TableView) -> str:

@@ -145,6 +145,7 @@ def view_for(
         offer_text=_offer_text(history, held),
         declined_text=_declined_text(history, held),
         may_answer=command_events.may_answer(history, held),
+        unrated_why=unrated_text(history, held),
         plan=describe_lines(history.match.position, held[0], ahead.lines),
         plan_dropped=ahead.dropped,
         may_plan=seat is not None and any(one.kind == SeatKind.PERSON and not one.you for one in seats),

@@ -1,5 +1,6 @@
 // The page of a table. The server draws it and knows the rules; here clicks are sent and fragments swapped.
 import { announce } from "./announcements.js";
+import { asksFirst, forgetQuestion } from "./ask.js";
 import * as choices from "./choices.js";
 import { Clocks } from "./clocks.js";
 import { connect } from "./connection.js";
@@ -120,6 +121,7 @@ function update(swap, { isTurn = false, leavesTrace = false } = {}) {
   const isNews = isTurn || ply !== facts().ply;
   if (isNews) {
     $("#ahead")?.remove(); // what could be planned before
+    forgetQuestion();
     cancelDrag();
     noteNews();
     /** @type {HTMLInputElement[]} */
@@ -202,6 +204,13 @@ async function openRulebook(link) {
 }
 /** Plan a move for later. @param {MouseEvent} [click] on the board */
 const plan = (click) => import("./plans.js").then((plans) => plans.beginPlanning(click)).catch(showOffline);
+/** Open a fold, or shut it, and go there. @param {string} id */
+function openFold(id) {
+  const fold = document.getElementById(id);
+  if (!fold?.toggleAttribute("open")) return;
+  focus(/** @type {HTMLElement} */ ($("summary", fold)));
+  fold.scrollIntoView({ block: "nearest" });
+}
 function showTip() {
   if (!$(".result")) return;
   import("./tip.js").then((tip) => tip.showTip(match)).catch(() => {}); // without a connection there is none
@@ -333,6 +342,7 @@ function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, is
     announce(
       isShorter ? words.takenBack : "",
       added.map((row) => $(".log-text", row)?.textContent ?? ""),
+      isLast && isOther && byId("seats").dataset.call && !over ? (words.yourTurn ?? "") : "",
     );
   }
   scrollToRows(rows.length > 0);
@@ -483,6 +493,8 @@ form.addEventListener("submit", (event) => {
     choices.refresh();
     return;
   }
+  if (kind === "act" && asksFirst(button)) return event.preventDefault();
+  forgetQuestion();
   const outcome = session.submit(kind, { formAction, value }, newMoveId);
   if (outcome === "post") return;
   event.preventDefault();
@@ -546,9 +558,6 @@ function patchFrom(fragments) {
 /** @param {string} query @param {() => void} swap */
 function turnTo(query, swap) {
   history.replaceState(null, "", `${tablePath}${query}`);
-  /** @type {HTMLInputElement[]} */
-  const returnPaths = $$(".site-footer [name=back]");
-  for (const input of returnPaths) input.value = `${tablePath}${query}`;
   choices.clearSelection();
   choices.showRefusal("");
   choices.showHint(); // a hint is of the present
@@ -629,6 +638,9 @@ document.addEventListener("click", (event) => {
   else if (step) {
     event.preventDefault();
     goTo(step.dataset.to ?? "now");
+  } else if (target.closest("#to-more, #to-moves")) {
+    event.preventDefault();
+    openFold(target.closest("#to-moves") ? "move-details" : "more");
   } else if (book) {
     event.preventDefault();
     openRulebook(book).catch(showOffline);
@@ -653,7 +665,8 @@ listenToKeys({
   step: stepBy,
   escape: () => {
     if (rulebook?.closeRulebook()) return;
-    if (choices.hasSelection()) choices.select([]);
+    if ($("#ask")) forgetQuestion();
+    else if (choices.hasSelection()) choices.select([]);
     else if (present) showPresent();
     else if ($("#ahead")) import("./plans.js").then(({ endPlanning }) => endPlanning());
     else $("#drop-plan")?.click();
