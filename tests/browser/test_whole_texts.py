@@ -33,7 +33,7 @@ CUT = """() => {
         if (look.overflowY === "visible") continue;
         const inset = (line.height - parseFloat(getComputedStyle(el).fontSize)) / 2;
         const [top, bottom] = [line.top + inset, line.bottom - inset];
-        const isBeside = line.left >= edge.right - 1 && look.overflowX === "hidden"; // in a column that nobody sees
+        const isBeside = line.left >= edge.right - 1 && look.overflowX === "hidden" && look.textOverflow !== "ellipsis";
         const isCut = (y) => top + 2 < y && y < bottom - 2;
         if (isBeside || isCut(edge.bottom) || isCut(edge.top))
           found.push(`${box.className || box.id}: ${node.data.trim()}`);
