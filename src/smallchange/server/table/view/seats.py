@@ -114,7 +114,7 @@ def counts_text(rated: bool, against_bot: bool) -> Text:
 def unrated_text(history: History, held: Collection[int] = ()) -> Text | None:
     """Say why a rated match that has ended counts for nobody; None where it counts, or goes on.
 
-    Who has left it early is warned, by the seats that a viewer holds.
+    A player who has left it early is warned: `held` are the seats of the viewer.
     """
     if not history.head.rated or not history.ending or None not in points(history):
         return None
