@@ -34,7 +34,9 @@ export function reserveRoom(slot) {
 export function fitStatus(slot) {
   fitText(slot);
   const rule = slot.querySelector(".rule-line:not([open]) > summary");
-  if (rule && rule.scrollWidth > rule.clientWidth + 1) slot.dataset.fit = "without-rule"; // half a sentence says nothing
+  if (!rule || rule.scrollWidth <= rule.clientWidth + 1) return;
+  const { fit = "" } = slot.dataset;
+  if (fit !== "grown") slot.dataset.fit = `${fit} without-rule`.trim(); // half a sentence says nothing
 }
 
 /** @param {HTMLElement} slot */
