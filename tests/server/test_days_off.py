@@ -14,8 +14,8 @@ from smallchange.server.table.live.table_lists import days_left, take_days_off
 from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.commands import Join, NewTable, Offer, PlayMove, Rematch, Resign
 from smallchange.server.table.model.new_tables import Wish
-from smallchange.server.table.storage import deadline_rows as deadlines
-from smallchange.server.table.storage.outage_rows import note_server
+from smallchange.server.table.storage import clock_rows as deadlines
+from smallchange.server.table.storage.clock_rows import note_server
 from smallchange.server.tournaments.model import TournamentOrder
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.sessions import Account

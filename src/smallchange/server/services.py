@@ -44,10 +44,10 @@ from smallchange.server.training.service import Training
 from smallchange.server.web.background_tasks import BackgroundTasks, play
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.event_stream import Waiting
+from smallchange.server.web.forms import Presses
 from smallchange.server.web.heavy_work import HeavyWork
 from smallchange.server.web.limits import Limits, LongAnswers
 from smallchange.server.web.metrics import DONE, Metrics
-from smallchange.server.web.presses import Presses
 
 BELONGINGS = (
     rating_service.BELONGINGS,

@@ -11,11 +11,10 @@ from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text
 from smallchange.render.scene import Scene
 from smallchange.server.table.view.board_pictures import scene_picture, whole_board
-from smallchange.server.table.view.clock_view import control_text
 from smallchange.server.table.view.measured_odds import BEGINNERS, beginner_rates, odds_words
 from smallchange.server.table.view.options import describe_options, gentle_seats, short_odds
 from smallchange.server.table.view.seats import NAMES, occupant
-from smallchange.server.table.view.table_view import ListedTable, LobbyView, Tally, WatchedTable
+from smallchange.server.table.view.table_view import ListedTable, LobbyView, Tally, WatchedTable, control_text
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, escape, render_page
 

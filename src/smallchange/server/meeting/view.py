@@ -29,10 +29,9 @@ from smallchange.server.table.model import clock
 from smallchange.server.table.model.clock import PRESETS
 from smallchange.server.table.model.new_tables import Wish
 from smallchange.server.table.view.board_pictures import scene_picture
-from smallchange.server.table.view.clock_view import USUAL_TIME, control_text
 from smallchange.server.table.view.options import describe_options, gentle_seats
 from smallchange.server.table.view.seats import occupant
-from smallchange.server.table.view.table_view import SeatView, WatchedTable
+from smallchange.server.table.view.table_view import USUAL_TIME, SeatView, WatchedTable, control_text
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 

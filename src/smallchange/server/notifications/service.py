@@ -34,7 +34,7 @@ from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model import command_events
 from smallchange.server.table.model.history import History
-from smallchange.server.table.storage import deadline_rows as deadlines
+from smallchange.server.table.storage import clock_rows as deadlines
 from smallchange.server.table.storage.store import Store
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext

@@ -24,7 +24,7 @@ from smallchange.server.ratings.anchors import ZERO_LEVEL, HouseBot
 from smallchange.server.ratings.reviewed import BEST_BOT_POINTS, GamePlayRating, ReviewedGame
 from smallchange.server.ratings.rows import BoardStanding, RatedPoint
 from smallchange.server.table.model.clock import BLITZ, PRESETS, RAPID, SLOW
-from smallchange.server.table.view.clock_view import USUAL_TIME, control_text
+from smallchange.server.table.view.table_view import USUAL_TIME, control_text
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 

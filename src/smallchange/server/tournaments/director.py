@@ -29,7 +29,7 @@ from smallchange.server.table.model.events import RETURN_MS
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.new_tables import Sitter
 from smallchange.server.table.model.outcome import absent_seat, has_moved, tournament_points
-from smallchange.server.table.storage.outage_rows import last_outage
+from smallchange.server.table.storage.clock_rows import last_outage
 from smallchange.server.table.storage.rows import head_from_row, seats_from_rows, select_table
 from smallchange.server.table.storage.store import insert_table
 from smallchange.server.tournaments import rows

@@ -20,9 +20,9 @@ from smallchange.i18n.text import Text, capital, join_texts, plain
 from smallchange.server.accounts.pages import signed_in
 from smallchange.server.table.model import clock
 from smallchange.server.table.model.clock import PRESETS
-from smallchange.server.table.view.clock_view import USUAL_TIME, control_text, duration_text
 from smallchange.server.table.view.options import describe_options
 from smallchange.server.table.view.seats import gain_digits
+from smallchange.server.table.view.table_view import USUAL_TIME, control_text, duration_text
 from smallchange.server.tournaments.kinds import KINDS, kind_of, offered_kinds
 from smallchange.server.tournaments.kinds.arena import HOURLY_NAME, is_hourly
 from smallchange.server.tournaments.kinds.kind import DAY_MIN, Kind

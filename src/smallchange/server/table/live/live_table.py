@@ -23,9 +23,8 @@ from smallchange.server.table.model.events import Event
 from smallchange.server.table.model.history import Daily, History, SealedDeal, Seat, SeatRating
 from smallchange.server.table.model.plans import Plan
 from smallchange.server.table.view.board import quarter_turns
-from smallchange.server.table.view.clock_view import ClockView, clock_view
 from smallchange.server.table.view.table_page import SharedParts, draw_shared, seat_parts
-from smallchange.server.table.view.table_view import TableView
+from smallchange.server.table.view.table_view import ClockView, TableView, clock_view
 from smallchange.server.table.view.timeline import Timeline
 from smallchange.server.table.view.viewer import SharedView, shared_view, view_for
 

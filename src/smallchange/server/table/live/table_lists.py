@@ -22,10 +22,9 @@ from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.events import DaysOff, Step
 from smallchange.server.table.model.history import BroughtFromOffline, History, SeatKind
 from smallchange.server.table.model.outcome import Outcome, Points, outcome
-from smallchange.server.table.storage import deadline_rows as deadlines
+from smallchange.server.table.storage import clock_rows as deadlines
 from smallchange.server.table.storage.rows import event_rows
 from smallchange.server.table.storage.store import PAGE_SIZE, Store
-from smallchange.server.table.view.clock_view import turn_text
 from smallchange.server.table.view.ending import outcome_text, personal_verdict
 from smallchange.server.table.view.seats import occupant, seat_label, seat_views
 from smallchange.server.table.view.table_view import (
@@ -35,6 +34,7 @@ from smallchange.server.table.view.table_view import (
     SeatView,
     Tally,
     WatchedTable,
+    turn_text,
 )
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode, Refused

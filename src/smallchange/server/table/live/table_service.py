@@ -38,7 +38,7 @@ from smallchange.server.table.model.events import Event, Sit, let_count
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import early_leaver, stage
 from smallchange.server.table.storage import rows
-from smallchange.server.table.storage.deadline_rows import missing_days_off, take_warning
+from smallchange.server.table.storage.clock_rows import missing_days_off, take_warning
 from smallchange.server.table.storage.rows import left_early
 from smallchange.server.table.storage.store import NewSitter, Store
 from smallchange.server.web.errors import ErrorCode, Refused

@@ -34,7 +34,7 @@ from smallchange.server.table.model.events import NOBODY, Event
 from smallchange.server.table.model.history import Head, History, Seat, SeatKind
 from smallchange.server.table.model.outcome import Stage, Status
 from smallchange.server.table.model.plans import Plan
-from smallchange.server.table.storage.deadline_rows import missing_days_off, put_deadline
+from smallchange.server.table.storage.clock_rows import missing_days_off, put_deadline
 from smallchange.server.table.storage.plan_rows import find_plans
 from smallchange.server.table.storage.rows import (
     StoredRecord,

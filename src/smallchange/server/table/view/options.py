@@ -24,7 +24,6 @@ from smallchange.render.svg import board_svg
 from smallchange.server.table.model.clock import PRESETS
 from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES
 from smallchange.server.table.view.board_pictures import opening_board
-from smallchange.server.table.view.clock_view import control_text
 from smallchange.server.table.view.measured_odds import (
     BEGINNERS,
     STRONG_PLAYERS,
@@ -33,6 +32,7 @@ from smallchange.server.table.view.measured_odds import (
     odds_words,
 )
 from smallchange.server.table.view.seats import FACES, Face
+from smallchange.server.table.view.table_view import control_text
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, explorer_path, field_text, render_page
 

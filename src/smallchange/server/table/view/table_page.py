@@ -19,7 +19,6 @@ from smallchange.render.spaces import tray
 from smallchange.server.table.model.history import BroughtFromOffline, Daily, Fork, Fresh, SeatKind
 from smallchange.server.table.view.board import BoardDrawing, draw_board, link_marks, tray_figures
 from smallchange.server.table.view.clock_panel import clock_notes, clock_section
-from smallchange.server.table.view.clock_view import control_text
 from smallchange.server.table.view.documents import reference_title
 from smallchange.server.table.view.ending import result_section, split_verdict
 from smallchange.server.table.view.log import earlier_link, log_rows, step_links
@@ -27,7 +26,7 @@ from smallchange.server.table.view.options import DEAL_WORDS, describe_options
 from smallchange.server.table.view.panel import action_panel, looking_back, more_actions
 from smallchange.server.table.view.seats import TEXTS as REMARK_TEXTS
 from smallchange.server.table.view.seats import counts_text, seat_list, viewer_line
-from smallchange.server.table.view.table_view import TableView
+from smallchange.server.table.view.table_view import TableView, control_text
 from smallchange.server.table.view.tallies import tally_section
 from smallchange.server.table.view.timeline import MAX_LISTED_CHANCE_STEPS, SENTENCE, Timeline, Turn
 from smallchange.server.web import phrases as p

@@ -14,11 +14,10 @@ from smallchange.server.table.model.events import Offer, Proposal, Refuse
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import outcome
 from smallchange.server.table.model.plans import Outlook, outlook, planning_seat
-from smallchange.server.table.view.clock_view import ClockView
 from smallchange.server.table.view.ending import outcome_text
 from smallchange.server.table.view.planning import describe_lines
 from smallchange.server.table.view.seats import remark_texts, seat_name, unrated_text
-from smallchange.server.table.view.table_view import TableView
+from smallchange.server.table.view.table_view import ClockView, TableView
 from smallchange.server.table.view.timeline import Timeline
 from smallchange.server.web import phrases as p
 

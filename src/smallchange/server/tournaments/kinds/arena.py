@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from smallchange.core.game import Game
 from smallchange.i18n.text import Text
 from smallchange.server.table.model.clock import MINUTE_MS, TimeControl
-from smallchange.server.table.view.clock_view import duration_text
+from smallchange.server.table.view.table_view import duration_text
 from smallchange.server.tournaments.kinds.kind import Kind, NumberField, length_ms
 from smallchange.server.tournaments.model import (
     FEWEST,
