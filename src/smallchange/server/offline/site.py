@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from inspect import signature
@@ -42,9 +43,11 @@ from smallchange.server.daily import days
 from smallchange.server.daily.days import DailyCard
 from smallchange.server.daily.view import daily_page
 from smallchange.server.insight.learn import learn_page, lesson_count, rulebook_page
+from smallchange.server.insight.statistics_view import statistics_page
 from smallchange.server.meeting.lobby import lobby_lists, lobby_page, own_tables_page
 from smallchange.server.offline.tables import Kept, LocalTable, kept_match, new_match
 from smallchange.server.table.view.documents import reference_page
+from smallchange.server.table.view.ending import card_page, match_card
 from smallchange.server.table.view.measured_odds import WinRates
 from smallchange.server.table.view.options import (
     describe_bad_option,
@@ -53,7 +56,7 @@ from smallchange.server.table.view.options import (
     parse_options,
 )
 from smallchange.server.table.view.table_page import table_page
-from smallchange.server.table.view.table_view import ListedTable, LobbyView
+from smallchange.server.table.view.table_view import ListedTable, LobbyView, TableView, Tally
 from smallchange.server.training.view import overview_page, page_of_puzzle, puzzle_path
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
@@ -251,8 +254,14 @@ class Site:
     def _get_lists(self, visit: PageContext, fields: Fields) -> Answer:
         return Answer(lobby_lists(self._lobby(visit), visit))
 
-    def _get_mine(self, visit: PageContext, fields: Fields) -> Answer:
-        return Answer(own_tables_page(self._rows(visit), visit))
+    def _get_mine(self, visit: PageContext, fields: Fields, page: str = "") -> Answer:
+        results = self._results()
+        if page == "statistics":
+            return Answer(statistics_page(results, (), (), visit))
+        if page:
+            raise Refused(ErrorCode.NO_PAGE)
+        tallies = [Tally(Game(id).words.TITLE, plain(""), *counts) for id, counts in results.items()]
+        return Answer(own_tables_page(self._rows(visit), visit, tallies))
 
     def _post_mine(self, visit: PageContext, fields: Fields, _: str) -> Answer:
         """Take a record from elsewhere."""
@@ -347,6 +356,18 @@ class Site:
     def _get_m_tip(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
         return Answer(json={"html": "", "done": True})
 
+    def _get_m_card(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        return Answer(card_page(self._ended(id), visit, ("svg",)))
+
+    def _get_m_card_svg(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        return Answer(match_card(self._ended(id), "", visit.lang))
+
+    def _ended(self, id: str) -> TableView:
+        view = self.table(id).view()
+        if not view.can_share:
+            raise Refused(ErrorCode.NO_PAGE)
+        return view
+
     def _get_m_record_json(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
         table = self.table(id)
         table.refuse_past()
@@ -359,6 +380,15 @@ class Site:
         return Answer(record=record.to_json_text(self.table(id).match))
 
     # lists
+
+    def _results(self) -> dict[str, tuple[int, int, int]]:
+        """Return how many games were won, drawn and lost, by game: alone or against a bot."""
+        counts: dict[str, Counter[str]] = {id: Counter() for id in games()}
+        for kept in self._kept.values():
+            mine = set(Game(kept.record["game"]).seats) - kept.bots.keys()
+            if kept.is_over and len(mine) == 1:
+                counts[kept.record["game"]][_points(kept, *mine)] += 1
+        return {id: (found["won"], found["drawn"], found["lost"]) for id, found in counts.items() if found}
 
     def _lobby(self, visit: PageContext) -> LobbyView:
         mine = tuple(table for table in self._rows(visit) if not table.over)
@@ -413,6 +443,17 @@ def _row(id: str, kept: Kept) -> ListedTable:
     )
 
 
+def _points(kept: Kept, player: str) -> str:
+    """Return whether a game that is over was "won", "drawn" or "lost" by a player."""
+    result = kept.record["result"]
+    if not kept.bots:
+        return "won" if result.get("won") else "lost"
+    if "by" in result:
+        return "lost" if result["by"] == player else "won"
+    winner = result.get("winner")
+    return "drawn" if winner is None else "won" if winner == player else "lost"
+
+
 def _simple_rates(game: Game) -> WinRates:
     """Return how often the simple bot wins each side, in as many games as there is time for."""
     wins, n, until, luck = dict.fromkeys(game.seats, 0), 0, monotonic() + MEASURED_S, Random(1)
@@ -429,30 +470,40 @@ def _simple_rates(game: Game) -> WinRates:
     return WinRates(n, {player: Rate.of(won, n) for player, won in wins.items()}, "")
 
 
-def warm_up() -> None:
-    """Draw every kind of page, and play a little: then all modules are loaded that drawing needs."""
+def warm_up() -> list[str]:
+    """Draw every kind of page, and play a little: then all modules are loaded that drawing needs. Return the pages."""
     site = Site({}, lambda: 0)
-    for id in games():
-        for kind in ("games", "learn"):
-            site.respond("GET", f"/{kind}/{id}", {}, {})
-        (first, *others) = Game(id).seats
-        seats = {f"seat.{first}": "me"} | {f"seat.{other}": "bot:level1" for other in others}
-        path = json.loads(site.respond("POST", f"/games/{id}", seats, {}))["path"]
-        match = path.rpartition("/")[2]
-        while site.bot_move(match, "ja"):
-            pass
-        whole = site.answer(match, json.dumps({"is": "watch", "match": match, "ply": -1}), "en")
-        ply = json.loads(whole)["ply"]
-        for text in (
-            {"is": "hint", "match": match, "ply": ply},
-            {"is": "resign", "match": match, "ply": ply, "move": "move-one"},
-        ):
-            site.answer(match, json.dumps(text), "de")
-        for page in ("", "/sheet", "/record.json", "/tip"):
-            site.respond("GET", path + page, {}, {})
+    pages = play_a_little(site)
     trained = json.loads(site.respond("GET", f"/train/{games()[0]}", {}, {}))["path"]
     answer = {"choice": site.training.show(*trained.split("/")[2:]).puzzle.best}
-    for path in ("/train", trained, json.loads(site.respond("POST", trained, answer, {}))["path"]):
-        site.respond("GET", path, {}, {})
-    for path in ("/", "/mine", "/daily", "/settings", "/none", f"/games/{games()[0]}/difficulty"):
-        site.respond("GET", path, {}, {})
+    solved = json.loads(site.respond("POST", trained, answer, {}))["path"]
+    paths = ["/mine", "/mine/statistics", "/daily", "/settings", "/none", "/train", trained, solved]
+    paths += [f"/learn/{id}" for id in games()] + [f"/games/{games()[0]}/difficulty"]
+    return pages + [site.respond("GET", path, {}, {}) for path in paths]
+
+
+def play_a_little(site: Site) -> list[str]:
+    """Draw the pages of the first minutes, play a little of each game, and return the pages."""
+    pages = [site.respond("GET", path, {}, {}) for path in ("/", "/lists")]
+    for id in games():
+        pages.append(site.respond("GET", f"/games/{id}", {}, {}))
+        (first, *others) = Game(id).seats
+        bots = [name for name, level in load_bots(Game(id)).items() if level.is_portable] if others else [""]
+        for bot in bots:
+            seats = {f"seat.{first}": "me"} | {f"seat.{other}": f"bot:{bot}" for other in others}
+            path = json.loads(site.respond("POST", f"/games/{id}", seats, {}))["path"]
+            match = path.rpartition("/")[2]
+            while site.bot_move(match, "ja"):
+                pass
+            whole = site.answer(match, json.dumps({"is": "watch", "match": match, "ply": -1}), "en")
+            ply = json.loads(whole)["ply"]
+            for text in (
+                {"is": "hint", "match": match, "ply": ply},
+                {"is": "resign", "match": match, "ply": ply, "move": "move-one"},
+            ):
+                site.answer(match, json.dumps(text), "de")
+            pages += [
+                site.respond("GET", path + page, {}, {})
+                for page in ("", "/look", "/sheet", "/record.json", "/tip", "/card", "/card.svg")
+            ]
+    return pages

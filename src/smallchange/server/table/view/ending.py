@@ -6,6 +6,8 @@ import unicodedata
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
+from markupsafe import Markup
+
 from smallchange import bots as mind
 from smallchange.core.game import Game
 from smallchange.core.match import ABORTED as ABORTED_TEXT
@@ -272,10 +274,10 @@ def result_card(card: ResultCard, lang: str) -> str:
 
 
 def match_card(view: TableView, origin: str, lang: str) -> str:
-    """Draw the card of a match that has ended, with the board as it was left."""
+    """Draw the card of a match that has ended, with the board as it was left; without an address where it has none."""
     options = describe_options(view.game, view.options)
     below = options[lang] if options and len(view.seats) == 1 else _players(view, lang)
-    address = f"{origin}/m/{view.match}".partition("://")[2]
+    address = "" if view.local else f"{origin}/m/{view.match}".partition("://")[2]
     board = scene_picture(view.scene, lang)
     said = verdict_lines(view, lang)
     return result_card(ResultCard(view.title[lang], below, said, board, address, edge_px=EDGE_PX), lang)
@@ -295,8 +297,12 @@ def verdict_lines(view: TableView, lang: str) -> tuple[str, ...]:
 def card_page(view: TableView, visit: PageContext, kinds: tuple[str, ...]) -> str:
     """Return the page of a card, with its text to copy and its files."""
     lang = visit.lang
-    told = f"{view.title[lang]}: {' '.join(verdict_lines(view, lang)[:1])}\n{visit.origin}/m/{view.match}"
-    return render_page("card.html", visit, view.title, view=view, told=told, kinds=kinds)
+    told, drawn = f"{view.title[lang]}: {' '.join(verdict_lines(view, lang)[:1])}", Markup()
+    if view.local:
+        drawn = Markup(match_card(view, "", lang))  # no host has it as a file
+    else:
+        told += f"\n{visit.origin}/m/{view.match}"
+    return render_page("card.html", visit, view.title, view=view, told=told, kinds=kinds, drawn=drawn)
 
 
 def line_of_text(line: str, y: int, size_px: int, colour: str, bold: bool = False) -> str:

@@ -234,7 +234,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def can_share(self) -> bool:
         """Return whether there is a result that everybody may see."""
-        return bool(self.outcome) and self.started and not self.sealed and not self.local
+        return bool(self.outcome) and self.started and not self.sealed
 
     @property
     def is_proven(self) -> bool:
