@@ -43,7 +43,6 @@ from smallchange.server.daily import days
 from smallchange.server.daily.days import DailyCard
 from smallchange.server.daily.view import daily_page
 from smallchange.server.insight.learn import learn_page, lesson_count, rulebook_page
-from smallchange.server.insight.statistics_view import statistics_page
 from smallchange.server.meeting.lobby import lobby_lists, lobby_page, own_tables_page
 from smallchange.server.offline.tables import Kept, LocalTable, kept_match, new_match
 from smallchange.server.table.view.documents import reference_page
@@ -254,13 +253,8 @@ class Site:
     def _get_lists(self, visit: PageContext, fields: Fields) -> Answer:
         return Answer(lobby_lists(self._lobby(visit), visit))
 
-    def _get_mine(self, visit: PageContext, fields: Fields, page: str = "") -> Answer:
-        results = self._results()
-        if page == "statistics":
-            return Answer(statistics_page(results, (), (), visit))
-        if page:
-            raise Refused(ErrorCode.NO_PAGE)
-        tallies = [Tally(Game(id).words.TITLE, plain(""), *counts) for id, counts in results.items()]
+    def _get_mine(self, visit: PageContext, fields: Fields) -> Answer:
+        tallies = [Tally(Game(id).words.TITLE, plain(""), *counts) for id, counts in self._results().items()]
         return Answer(own_tables_page(self._rows(visit), visit, tallies))
 
     def _post_mine(self, visit: PageContext, fields: Fields, _: str) -> Answer:
@@ -477,7 +471,7 @@ def warm_up() -> list[str]:
     trained = json.loads(site.respond("GET", f"/train/{games()[0]}", {}, {}))["path"]
     answer = {"choice": site.training.show(*trained.split("/")[2:]).puzzle.best}
     solved = json.loads(site.respond("POST", trained, answer, {}))["path"]
-    paths = ["/mine", "/mine/statistics", "/daily", "/settings", "/none", "/train", trained, solved]
+    paths = ["/mine", "/daily", "/settings", "/none", "/train", trained, solved]
     paths += [f"/learn/{id}" for id in games()] + [f"/games/{games()[0]}/difficulty"]
     return pages + [site.respond("GET", path, {}, {}) for path in paths]
 
