@@ -333,10 +333,10 @@ def test_every_host_of_files_has_a_board_at_once_and_a_game_or_its_reason(
         expect(frame_of(page).locator("#connection[data-is=open]")).to_be_attached()
         inside = next(frame for frame in page.frames if frame.parent_frame)
         ply = frame_of(page).locator("#table-data")
-        for _ in range(2):
+        for step in range(2):
             before = int(ply.get_attribute("data-ply") or "")
             inside.evaluate("document.querySelector('#actions button[name=token]').click()")
-            if kind.says and before:
+            if kind.says and step:
                 expect(page.locator("#wait")).to_contain_text(kind.says)
                 break
             expect(ply).to_have_attribute("data-ply", str(before + 2), timeout=LONGEST_MS)
