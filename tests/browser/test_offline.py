@@ -62,7 +62,7 @@ UPDATE = """async () => {
 
 
 class HostKind(NamedTuple):
-    """How a host of files sends them: below which folder, under which types, with which headers, compressed or not."""
+    """A host of files: the folder it has them below, the types and headers that it sends, and whether it compresses."""
 
     path: str = ""
     types: dict[str, str] | None = None

@@ -35,7 +35,7 @@ class Needed(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """What a board needs, what all pages need, and the style sheets and modules that these pages link."""
+    """The needs of a board, those of all pages, and these pages, which link style sheets and modules."""
 
     first: Needed
     whole: Needed
@@ -53,14 +53,14 @@ class FirstTables(NamedTuple):
 def draw(folder: Path) -> Drawn:
     """Draw the pages and tables, and say what that took."""
 
-    def needed() -> Needed:
+    def list_loaded() -> Needed:
         modules = [name for name, module in sys.modules.items() if getattr(module, "__file__", None)]
         drawn = [name for _, name in templates().cache or ()]
         return Needed(sorted(modules), sorted(drawn))
 
     site = Site({}, lambda: 0)
     play_a_little(site)
-    first = needed()
+    first = list_loaded()
     paths = ["/", *(f"/{kind}/{id}" for kind in ("games", "learn", "rules") for id in games())]
     pages = []
     for lang in LANGUAGES:
@@ -70,7 +70,7 @@ def draw(folder: Path) -> Drawn:
             _write_packed(file, pages[-1])
     draw_first_tables(folder)
     pages += warm_up()
-    return Drawn(first, needed(), pages)
+    return Drawn(first, list_loaded(), pages)
 
 
 def _write_packed(file: Path, text: str) -> None:

@@ -351,12 +351,12 @@ class Site:
         return Answer(json={"html": "", "done": True})
 
     def _get_m_card(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        return Answer(card_page(self._ended(id), visit, ("svg",)))
+        return Answer(card_page(self._find_ended(id), visit, ("svg",)))
 
     def _get_m_card_svg(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        return Answer(match_card(self._ended(id), "", visit.lang))
+        return Answer(match_card(self._find_ended(id), "", visit.lang))
 
-    def _ended(self, id: str) -> TableView:
+    def _find_ended(self, id: str) -> TableView:
         view = self.table(id).view()
         if not view.can_share:
             raise Refused(ErrorCode.NO_PAGE)
