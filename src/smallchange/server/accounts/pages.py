@@ -16,7 +16,16 @@ from smallchange.server.accounts.credentials import Site
 from smallchange.server.accounts.service import Browser
 from smallchange.server.accounts.view import AccountView, NewToken, PasskeyView, SessionView, bots_page
 from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
-from smallchange.server.web.forms import Fields, count_form, field, form, press_key, read_form, require_cookie
+from smallchange.server.web.forms import (
+    Fields,
+    count_form,
+    field,
+    form,
+    press_key,
+    read_form,
+    refusal_page,
+    require_cookie,
+)
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.names import fold_name
 from smallchange.server.web.pages import page
@@ -94,10 +103,13 @@ def account_form(act: Act) -> Callable[[Request], Awaitable[Response]]:
             response = await services.presses.once(key, lambda: act(request, services, fields))
         except Refused as wrong:
             asked = wrong.code == ErrorCode.CREDENTIAL_NEEDED or (CREDENTIAL in fields and not token)
-            if asked and visitor(request).account:
-                response = await _authenticate_page(request, services, request.url.path, fields, wrong)
-            else:
-                response = await _page(request, services, wrong)
+            try:
+                if asked and visitor(request).account:
+                    response = await _authenticate_page(request, services, request.url.path, fields, wrong)
+                else:
+                    response = await _page(request, services, wrong)
+            except Refused as away:  # the page reads the database too
+                response = await refusal_page(request, services, away, fields)
         return with_cookie(request, response, token) if token == visitor(request).token else response
 
     return respond
