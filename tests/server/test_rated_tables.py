@@ -104,8 +104,9 @@ def test_the_second_rated_game_that_one_leaves_within_a_day_counts_as_lost(
         id = begin(ann, bo)
         program.command(id, command)
         told = served.live_table(id).history
-        page = httpx.get(f"{served.url}/m/{id}", timeout=TIMEOUT_S).text
-        assert ("Leaving another game this early within a day will count as a loss." in page) == (n != 1)
+        warned = "Leaving another game this early within a day will count as a loss."
+        assert (warned in program.page(id)) == (n != 1)
+        assert warned not in (bo if program is ann else ann).page(id)
         assert points_of(told) == ((Points.LOSS, Points.WIN) if n == 1 else (None, None))
     until(lambda: bool(bo.ratings()))
     (won,), (lost,) = bo.ratings(), ann.ratings()

@@ -64,9 +64,8 @@ def megabytes(names: set[str]) -> int:
     size = 0
     for name in names - {"smallchange"}:
         with suppress(PackageNotFoundError):
-            size += sum(
-                Path(file.locate()).stat().st_size for file in files(name) or () if file.locate().is_file()
-            )
+            places = [Path(str(file.locate())) for file in files(name) or ()]
+            size += sum(place.stat().st_size for place in places if place.is_file())
     return round(size / 1e6)
 
 

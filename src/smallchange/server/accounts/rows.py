@@ -39,7 +39,7 @@ def valid_name(text: str) -> str:
 def valid_bot_name(text: str) -> str:
     """Return the name of a bot's account as it is stored: its end says that it is a bot.
 
-    >>> bot_account_name("Pebble"), bot_account_name("Pebble (BOT)")
+    >>> valid_bot_name("Pebble"), valid_bot_name("Pebble (BOT)")
     ('Pebble (bot)', 'Pebble (bot)')
     """
     name = clean(_TYPED_MARK.sub("", text[: 10 * MAX_NAME]), MAX_NAME - len(BOT_MARK))

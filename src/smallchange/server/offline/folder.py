@@ -294,7 +294,14 @@ def _compile(sources: Files, pinned: dict[str, Path], first: Sequence[str]) -> t
             Path(__file__).with_name("compile.mjs"),
             [one for one in first if not _is_packed(one)],
         )
-        given = [node, script, place, place / "in.zip", place / "out.zip", json.dumps(others)]
+        given: list[str | Path] = [
+            node,
+            script,
+            place,
+            place / "in.zip",
+            place / "out.zip",
+            json.dumps(others),
+        ]
         done = subprocess.run(given, check=True, capture_output=True)
         with zipfile.ZipFile(place / "out.zip") as archive:
             compiled = {name: archive.read(name) for name in archive.namelist()}
