@@ -15,7 +15,7 @@ Z95 = NormalDist().inv_cdf(0.975)
 def measures(command: str, id: str) -> bool:
     """Return whether a command that gave figures is of this game: those in a copy of another's folder are not.
 
-    >>> measures("smallchange simulate solo -n 10", "solo"), measures("smallchange simulate solo -n 10", "so-lo")
+    >>> measures("smallchange simulate pig -n 10", "pig"), measures("smallchange simulate pig -n 10", "pi-g")
     (True, False)
     """
     return re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", command) is not None

@@ -65,9 +65,9 @@ class TableApp(App[None]):
     #log { height: 1fr; min-height: 4; border-top: solid $primary; }
     #table { width: auto; max-width: 65%; height: 100%; }
     .-narrow #parts { layout: vertical; }
-    .-narrow #table { width: 100%; max-width: 100%; height: auto; max-height: 45%; }
+    .-narrow #table { width: 100%; max-width: 100%; height: 40%; }
     .-narrow #side { width: 100%; min-width: 0; }
-    .-narrow #log { min-height: 3; }
+    .-narrow #moves, .-narrow #log { min-height: 3; }
     """
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW, "-wide")]  # noqa: RUF012, as Textual declares it
     ENABLE_COMMAND_PALETTE = False
