@@ -160,7 +160,7 @@ def test_a_page_that_is_asked_too_early_says_that_the_games_are_being_played(
         impatient.setattr("smallchange.server.insight.reviews.WAIT_S", 0.0)
         early = ann.web.get("/games/solo/difficulty", params=fields)
     assert early.status_code == 202
-    assert "Simple bots are trying it" in early.text
+    assert "Simple bots are playing it" in early.text
     assert '<meta http-equiv="refresh"' in early.text
     assert sentences(ann, "solo", **fields)
 
