@@ -4,6 +4,5 @@ from .text import Text
 
 ADVICE = Text("Advice")
 HINT = Text("Hint")
-QUIT = Text("Quit")
 RULES = Text("Rules")
 UNDO = Text("Undo")

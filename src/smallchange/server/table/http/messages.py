@@ -21,7 +21,6 @@ from smallchange.server.table.model.commands import (
     Claim,
     Hint,
     Offer,
-    PlanMoves,
     PlayMove,
     Request,
     Resign,
@@ -228,10 +227,10 @@ class Closing(Out):
     why: str
 
 
-MESSAGES_IN = (Watch, Leave, Ping, Hint, PlayMove, Undo, Resign, Offer, Answer, Abort, Claim, PlanMoves)
+MESSAGES_IN = (Watch, Leave, Ping, Hint, PlayMove, Undo, Resign, Offer, Answer, Abort, Claim)
 MESSAGES_OUT = (Changes, TableState, Unchanged, Ack, HintFound, Conflict, Refusal, Spectators, Pong, Closing)
 
-Message = Watch | Leave | Ping | Hint | PlayMove | Undo | Resign | Offer | Answer | Abort | Claim | PlanMoves
+Message = Watch | Leave | Ping | Hint | PlayMove | Undo | Resign | Offer | Answer | Abort | Claim
 
 _decoder = msgspec.json.Decoder(Message)
 _encoder = msgspec.json.Encoder()

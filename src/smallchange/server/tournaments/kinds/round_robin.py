@@ -7,8 +7,6 @@ from smallchange.server.tournaments.kinds.kind import Kind, is_live
 from smallchange.server.tournaments.model import (
     DRAWN,
     LOST,
-    SCHEDULED_SONNEBORN_BERGER,
-    WINS,
     WON,
     Entry,
     Pairing,
@@ -16,6 +14,7 @@ from smallchange.server.tournaments.model import (
     TournamentHead,
     initial_order,
 )
+from smallchange.server.tournaments.standings import SCHEDULED_SONNEBORN_BERGER, WINS
 
 
 class RoundRobin(Kind):

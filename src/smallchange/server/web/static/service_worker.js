@@ -13,7 +13,6 @@ scope.addEventListener("install", (/** @type {any} */ event) => {
     caches
       .open(CACHE)
       .then((cache) => cache.add(OFFLINE_PAGE))
-      .catch(() => {}) // there is no room: messages come all the same
       .then(() => scope.skipWaiting()),
   );
 });
@@ -47,8 +46,11 @@ async function fetchStatic(request) {
  * @param {Response} answer
  */
 async function keep(request, answer) {
-  const cache = await caches.open(CACHE).catch(() => undefined);
-  await cache?.put(request, answer).catch(() => cache.delete(request).catch(() => {}));
+  try {
+    await (await caches.open(CACHE)).put(request, answer);
+  } catch {
+    await caches.delete(CACHE).catch(() => {});
+  }
 }
 
 /** @param {Request} request of a page, which is never kept */
@@ -56,7 +58,7 @@ async function fetchPage(request) {
   try {
     return await fetch(request);
   } catch (wrong) {
-    const page = await caches.match(OFFLINE_PAGE).catch(() => undefined);
+    const page = await caches.match(OFFLINE_PAGE);
     if (page) return page;
     throw wrong;
   }

@@ -1,1 +1,0 @@
-"""Games as strangers write them, for tests."""

@@ -1,1 +1,0 @@
-"""Nim: take coins from one of three heaps."""
