@@ -32,13 +32,13 @@ def incomplete(path: Path) -> Iterator[str]:
             continue
         given = {str(keyword.arg) for keyword in node.keywords}
         if isinstance(node.func, ast.Attribute) and node.func.attr == "fill":
-            phrase = known(node.func.value, module)
+            phrase = look_up(node.func.value, module)
             if type(phrase) is Text and given != braces(phrase.message):
                 yield f"{path.name}:{node.lineno}: {phrase!r}"
             if type(phrase) is Plural and given < braces(phrase.message, phrase.many):
                 yield f"{path.name}:{node.lineno}: {phrase!r}"
         elif isinstance(node.func, ast.Name) and node.func.id == "Refused" and node.args:
-            code = known(node.args[0], module)
+            code = look_up(node.args[0], module)
             if (
                 isinstance(code, ErrorCode)
                 and braces(code.text.message) - FILLED_LATER.get(code, set()) > given
@@ -46,10 +46,10 @@ def incomplete(path: Path) -> Iterator[str]:
                 yield f"{path.name}:{node.lineno}: {code}"
 
 
-def known(node: ast.expr, module: Any) -> Any:
+def look_up(node: ast.expr, module: Any) -> Any:
     """Return the value of a name of a module, or of an attribute of one; None for anything else."""
     if isinstance(node, ast.Attribute):
-        return getattr(known(node.value, module), node.attr, None)
+        return getattr(look_up(node.value, module), node.attr, None)
     return vars(module).get(node.id) if isinstance(node, ast.Name) else None
 
 
