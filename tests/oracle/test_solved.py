@@ -86,10 +86,10 @@ def by_hand(game: Game) -> dict[str, Value]:
             if there.actor is None:
                 after[here.key()].append(Value("win" if there.s.winner == here.s.turn else "loss", 1))
             else:
-                key = timeless(there).key()
-                after[here.key()].append(key)
-                if key not in after:
-                    after[key] = []
+                there = timeless(there)
+                after[here.key()].append(there.key())
+                if there.key() not in after:
+                    after[there.key()] = []
                     ahead.append(there)
     values: dict[str, Value] = {}
     for plies in range(1, 200):

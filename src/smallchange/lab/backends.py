@@ -133,16 +133,16 @@ def _by_processes(work: Callable[[A], B], jobs: Iterable[A], workers: int) -> It
         while busy:
             ready = wait(busy)
             for line in [one for one in busy if one in ready]:
+                following = [*islice(waiting, 1)]
                 try:
                     done, wrong = line.recv()
+                    for job in following:
+                        line.send(job)
                 except (EOFError, OSError):
                     raise BrokenProcessPool("a worker was killed") from None
                 if wrong is not None:
                     raise wrong
-                for job in islice(waiting, 1):
-                    line.send(job)
-                    break
-                else:
+                if not following:
                     busy.remove(line)
                 yield done
     finally:

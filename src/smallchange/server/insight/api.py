@@ -39,7 +39,7 @@ class Account(Struct):
     luck and the opponent, they make the `result`: 1, 0.5 or 0. The last two are null in a match that was not
     played to its end. promised + `luck` - given + `others` + `doubt` = `end`, which is the result if there is
     one: `others` are the odds that the other side gave away, `doubt` is what the bot judged differently when it
-    looked again. `accuracy`, from 0 to 1, is as chess sites mean it.
+    looked again. `accuracy`, from 0 to 1, is that of chess sites.
     """
 
     player: str

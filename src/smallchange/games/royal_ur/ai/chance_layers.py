@@ -80,7 +80,7 @@ def layers_ahead(b: Board, layer: int, out: list[int]) -> int:
 
 
 def arrangements(b: Board, mine: int, theirs: int) -> int:
-    """Return the number of placements with at most so many coins of each side on the board."""
+    """Return the number of placements with up to the given number of coins of each side on the board."""
     return arrangements_below(b, mine, theirs, min(mine, count(b.shared)) + 1, 0)
 
 
