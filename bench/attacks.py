@@ -79,7 +79,7 @@ class Running(NamedTuple):
 
     def megabytes(self) -> float:
         """Return the memory that the server holds."""
-        for row in Path(f"/proc/{self.pid}/status").read_text().splitlines():
+        for row in Path(f"/proc/{self.pid}/status").read_text(encoding="utf-8").splitlines():
             if row.startswith("VmRSS:"):
                 return int(row.split()[1]) / 1024
         return 0.0

@@ -176,7 +176,7 @@ def look(pid: int, file: Path, at_s: float, hour: Hour) -> Sample:
     """Measure a server."""
     opened = [_link(one) for one in Path(f"/proc/{pid}/fd").iterdir()]
     log = file.with_name(f"{file.name}-wal")
-    times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    times = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]
     return Sample(
         round(at_s, 1),
         _memory(pid),
@@ -217,7 +217,7 @@ def _memory(pid: int) -> float:
 def _status(pid: int, field: str) -> int:
     """Return a number of the state of a process; 0 of one that has ended."""
     try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
     except (FileNotFoundError, ProcessLookupError):
         return 0
     return sum(int(line.split()[1]) for line in lines if line.startswith(f"{field}:"))

@@ -1,31 +1,38 @@
 """Measure the folder that plays without a server, in Chromium on a phone-like throttle.
 
-    python bench/offline.py [--rate 4]
+    python bench/offline.py [--rate 4] [-n 5] [--before FOLDER]
 
 Needs Chromium, npm and node (scripts/install). The network has 10 Mbit/s and 40 ms; the page's process,
-with the worker in it, runs for one of every RATE slices of 10 ms. Milliseconds, in a fresh browser:
+with the worker in it, runs for one of every RATE slices of 10 ms.
+Medians of N fresh browsers, in milliseconds; with an older folder they are taken by turns, and the ratio to it is told:
 
-lobby, first board: after the first visit begins; the board after a click on Play as soon as there is one
-again: the same on the next visit, in a new process, with the files and the code that the browser keeps
+lobby, board: after the first visit begins; a board of Dodg'em after a click on Play as soon as there is one
+first, second: one's own moves on it, each clicked as soon as it can be, until the page has changed
+whole: Python is there
+later: the board as it was left, on the next visit, in a new process
+requests, kB: that the host has answered until the board, and until the second move; kept: what the browser keeps, in MB
 and by game: from a click to the changed page, and from there to the bot's move, median and worst
 """
 
 from __future__ import annotations
 
 import contextlib
+import gzip
 import os
 import signal
 import statistics
-import sys
 import tempfile
 import threading
 import time
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page
 
 from page import chromium
 from smallchange.core.game import games
@@ -94,62 +101,143 @@ def slow_network(context: BrowserContext, page: Page) -> None:
     session.send("Network.emulateNetworkConditions", {"offline": False, **speed})
 
 
-def visit(page: Page, address: str, game: str) -> tuple[float, float]:
-    """Open the folder and begin a game as soon as that can be clicked; return the times of both."""
-    begun = time.perf_counter()
+class Host(SimpleHTTPRequestHandler):
+    """A host that compresses texts, as most do, and counts what it sends."""
+
+    requests, sent = 0, 0
+
+    def send_head(self) -> Any:
+        file = Path(self.translate_path(self.path))
+        file = file / "index.html" if file.is_dir() else file
+        if not file.is_file():
+            return super().send_head()
+        content, kind = file.read_bytes(), self.guess_type(file)
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        if kind.startswith("text/") or kind.endswith(("javascript", "json", "xml")):
+            content = gzip.compress(content, 6)
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        Host.requests, Host.sent = Host.requests + 1, Host.sent + len(content)
+        return BytesIO(content)
+
+    def log_message(self, *given: object) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def host_files(folder: Path) -> Iterator[str]:
+    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=str(folder)))
+    threading.Thread(target=host.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{host.server_port}/"
+    host.shutdown()
+
+
+def begin(page: Page, address: str, game: str) -> FrameLocator:
+    """Open the folder and begin a game as soon as that can be clicked."""
     page.goto(address, wait_until="commit")
     frame = page.frame_locator("iframe:not([hidden])")
-    play = frame.locator(f"form[action$='/games/{game}'] .btn.primary")
-    play.wait_for()
-    lobby = 1000 * (time.perf_counter() - begun)
-    play.click()
+    frame.locator(f"form[action$='/games/{game}'] .btn.primary").first.click()
     frame.locator("#board").wait_for()
-    return lobby, 1000 * (time.perf_counter() - begun)
+    return frame
 
 
-def main() -> None:
-    rate = int(sys.argv[sys.argv.index("--rate") + 1]) if "--rate" in sys.argv else 4
-    with tempfile.TemporaryDirectory() as place, chromium() as browser:
-        files = build(Path(place))
-        size = sum(file.stat().st_size for file in files)
-        print(f"{len(files)} files, {size / 1e6:.1f} MB")
-
-        class Host(SimpleHTTPRequestHandler):
-            def log_message(self, *given: object) -> None:
-                pass
-
-        host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=place))
-        threading.Thread(target=host.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{host.server_port}/"
+def visit(folder: Path, rate: int) -> dict[str, float]:
+    """Return the figures of a first and a later visit in a fresh browser."""
+    found: dict[str, float] = {}
+    with chromium() as browser, host_files(folder) as address:
         context = browser.new_context(reduced_motion="reduce", locale="en-US")
         context.set_default_timeout(LONGEST_MS)
         page = context.new_page()
         slow_network(context, page)
+        Host.requests = Host.sent = 0
+        begun = time.perf_counter()
+
+        def note(name: str) -> None:
+            found[name] = 1000 * (time.perf_counter() - begun)
+
         with slow_down(browser, rate):
-            print("lobby {:6.0f}  first board {:6.0f}".format(*visit(page, address, games()[0])))
+            page.goto(address, wait_until="commit")
+            frame = page.frame_locator("iframe:not([hidden])")
+            play = frame.locator("form[action$='/games/dodgem'].buttons .btn.primary").first
+            play.wait_for()
+            note("lobby")
+            play.click()
+            frame.locator("#board").wait_for()
+            note("board")
+            found["board requests"], found["board kB"] = Host.requests, Host.sent / 1000
+            for name in ("first", "second"):
+                button = frame.locator("#actions button[name=token]").first
+                button.wait_for(state="attached")
+                before = frame.locator("#table-data").get_attribute("data-ply")
+                button.dispatch_event("click")
+                frame.locator(f"#table-data:not([data-ply='{before}'])").wait_for(state="attached")
+                note(name)
+            page.locator("progress[hidden]").wait_for(state="attached")
+            found["second requests"], found["second kB"] = Host.requests, Host.sent / 1000
+            note("whole")
         page.locator("html[data-kept]").wait_for(state="attached")
+        found["kept MB"] = page.evaluate("navigator.storage.estimate()")["usage"] / 1e6
+        left = page.url
         page.close()
         for pid in page_processes(browser):
             os.kill(pid, signal.SIGKILL)
         page = context.new_page()
         slow_network(context, page)
+        begun = time.perf_counter()
         with slow_down(browser, rate):
-            print("again {:6.0f}  first board {:6.0f}".format(*visit(page, address, games()[0])))
+            page.goto(left, wait_until="commit")
+            page.frame_locator("iframe:not([hidden])").locator("#board").wait_for()
+            note("later")
+    return found
+
+
+def clicks(folder: Path, rate: int) -> Iterator[str]:
+    """Yield by game how long a click takes, and the bot's move after it."""
+    with chromium() as browser, host_files(folder) as address:
+        context = browser.new_context(reduced_motion="reduce", locale="en-US")
+        context.set_default_timeout(LONGEST_MS)
+        page = context.new_page()
         for game in games():
             rows: list[tuple[float, float]] = []
             while not rows:  # a game for one may be over before its first choice
                 page.goto(f"{address}#/")
-                visit(page, f"{address}#/", game)
-                frame = next(one for one in page.frames if one.parent_frame)
-                frame.locator("#connection[data-is=open]").wait_for(state="attached")
+                begin(page, f"{address}#/", game).locator("#connection[data-is=open]").wait_for(
+                    state="attached"
+                )
+                page.locator("progress[hidden]").wait_for(state="attached")
                 with slow_down(browser, rate):
-                    rows = frame.evaluate(STEP, STEPS)
+                    rows = next(one for one in page.frames if one.parent_frame).evaluate(STEP, STEPS)
             own, bot = zip(*rows, strict=True)
-            print(
+            yield (
                 f"{game:16} click {statistics.median(own):5.0f}  worst {max(own):5.0f}"
                 f"  bot {statistics.median(bot):5.0f}  worst {max(bot):5.0f}  n {len(own)}"
             )
-        host.shutdown()
+
+
+def main() -> None:
+    read = ArgumentParser(description=__doc__)
+    read.add_argument("--rate", type=int, default=4)
+    read.add_argument("-n", type=int, default=5)
+    read.add_argument("--before", type=Path)
+    given = read.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        files = build(Path(place))
+        size = sum(file.stat().st_size for file in files) / 1e6
+        print(f"{len(files)} files, {size:.1f} MB, load {os.getloadavg()[0]:.1f}")
+        folders = [Path(place), *([given.before] if given.before else [])]
+        rows: list[list[dict[str, float]]] = [[] for _ in folders]
+        for _ in range(given.n):
+            for folder, found in zip(folders, rows, strict=True):
+                found.append(visit(folder, given.rate))
+        for name in rows[0][0]:
+            now, *before = (statistics.median(one[name] for one in found) for found in rows)
+            ratio = f"  before {before[0]:8.1f}  ratio {now / before[0]:.2f}" if before else ""
+            print(f"{name:16} {now:8.1f}{ratio}  n {given.n}")
+        for folder in folders:
+            print(*clicks(folder, given.rate), sep="\n")
+        print(f"load {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

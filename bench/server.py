@@ -273,7 +273,7 @@ def start(rounds: int) -> None:
 
 def _processor_s(pid: int) -> float:
     """Return the processor time that a process has taken, in seconds."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
@@ -315,7 +315,7 @@ def _multiply(file: Path, games: int) -> None:
 
 def _memory(pid: int) -> int:
     """Return the resident kilobytes of a process."""
-    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+    for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1])
     return 0

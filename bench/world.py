@@ -41,28 +41,28 @@ from smallchange.server.daily.days import daily_games
 from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database import schema
 from smallchange.server.database.bus import MemoryBus
-from smallchange.server.meeting import seek_rows as seeks
-from smallchange.server.meeting.followers import Followers
-from smallchange.server.meeting.pairing_worker import pair_waiting
-from smallchange.server.meeting.seek_rows import StoredSeek
+from smallchange.server.meeting import rows as seeks
+from smallchange.server.meeting.rows import StoredSeek
+from smallchange.server.meeting.seeking import pair_waiting
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.standings import Board
 from smallchange.server.services import table_service
-from smallchange.server.table.live import days_off
+from smallchange.server.table.live import table_lists
 from smallchange.server.table.live.clock_worker import ClockWorker
+from smallchange.server.table.model.clock import DAY_MS, SPEEDS
 from smallchange.server.table.model.command_events import step_events
 from smallchange.server.table.model.commands import PlayMove
 from smallchange.server.table.model.events import Resign
 from smallchange.server.table.model.history import History
 from smallchange.server.table.model.new_tables import Wish, random_id
 from smallchange.server.table.model.outcome import Status, stage
-from smallchange.server.table.model.time_control import DAY_MS, SPEEDS
 from smallchange.server.table.storage.store import Store
 from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.model import TournamentOrder
 from smallchange.server.tournaments.service import Tournaments
-from smallchange.server.web.account import Account, AccountState
 from smallchange.server.web.errors import Refused
+from smallchange.server.web.event_stream import Waiting
+from smallchange.server.web.sessions import Account, AccountState
 
 FIRST_DAY = 20_000  # days since 1970
 WAVES = 48  # of pairing, a day
@@ -115,7 +115,7 @@ class World:
         self._clock = ClockWorker(self._tables, "world")
         self._director = Director(self._tables, "world")
         self._daily = DailyDeals(self._store, self._tables)
-        self._tournaments = Tournaments(self._tables, Followers(self._tables, set(), asyncio.Event()))
+        self._tournaments = Tournaments(self._tables, Waiting(set(), asyncio.Event()))
         self._current: list[str] = []  # tournaments that go on
         self._timed_out = 0  # matches that the clock ended
 
@@ -276,7 +276,7 @@ class World:
     async def _take_days_off(self, holder: str) -> None:
         try:
             with self._time("days off"):
-                await days_off.take_days_off(self._tables, holder, 2)
+                await table_lists.take_days_off(self._tables, holder, 2)
         except Refused:  # the stock is empty, or days off go on
             pass
 

@@ -32,14 +32,13 @@ def answer(server: Server, event: dict) -> None:
 
 
 def main(url: str, token: str) -> None:
-    server = Server(url, token)
+    server = Server(url, token, away=lambda why: print(why or f"{url} is back", flush=True))
     print(server.ask("/account")["name"], flush=True)
-    while True:  # the stream may be cut
-        for event in server.events():
-            try:
-                answer(server, event)
-            except ServerError as late:  # the table has moved on
-                print(late)
+    for event in server.events():  # through restarts of the server, for ever
+        try:
+            answer(server, event)
+        except ServerError as late:  # the table has moved on
+            print(late)
 
 
 if __name__ == "__main__":

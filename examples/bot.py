@@ -21,24 +21,29 @@ def choose(position: str, legal: list[str]) -> str:
     return random.choice(legal)
 
 
+def say(why: str) -> None:
+    print(why or "the server is back", file=sys.stderr)
+
+
 def play(server: Server, table: dict) -> None:
     match = table["match"]
     print(f"{server.url}/m/{match}")
-    while not table["ended"]:  # the stream may be cut before
-        for news in server.news(match, -1):
-            if news["legal"] and not news.get("over"):
+    for news in server.news(match):  # through restarts of the server, until the match ends
+        if news["legal"]:
+            try:
                 server.act(match, news["ply"], choose(news["position"], news["legal"]))
-        table = server.table(match)
-    print(table["ended"]["text"]["en"])
+            except ServerError as late:  # the table has moved on
+                print(late)
+    print(server.table(match)["ended"]["text"]["en"])
 
 
 def main(arguments: list[str]) -> None:
     match arguments:
         case [url, "--join", code] if url.startswith("http"):
-            server = Server(url)
+            server = Server(url, away=say)
             play(server, server.join(code, "example bot"))
         case [url, id] if url.startswith("http") and not id.startswith("-"):
-            server = Server(url)
+            server = Server(url, away=say)
             games = {game["id"]: game for game in server.ask("/games")["games"]}
             if id not in games:
                 sys.exit(f"unknown game {id!r}; the games are: {', '.join(games)}")

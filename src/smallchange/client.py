@@ -6,24 +6,25 @@
         if news["legal"]:
             server.act(table["match"], news["ply"], news["legal"][0])
 
-Tables, news and errors are JSON as `/api/openapi.json` describes them. A refusal of the server is a ServerError.
+Tables, news and errors are JSON as `/api/openapi.json` describes them. A refusal of the server is a ServerError. Where
+the server is away, as in a restart, streams and commands wait and try again; `Server.away` is told.
 """
 
 from __future__ import annotations
 
+import http.client
 import json
 import re
 import time
 import urllib.error
 import urllib.request
 import uuid
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 TIMEOUT_S = 60.0  # without an answer or a sign of life: streams have a comment every 15 s
-RETRY_S = (0.5, 1.0, 2.0, 4.0)  # between the times that a command is sent
-UNAVAILABLE = 503
+RETRY_S = (0.5, 1.0, 2.0, 4.0, 8.0, *6 * (15.0,))  # between the tries: 105 s, then the last again
+UNAVAILABLE = (429, 502, 503, 504)
 TABLE_LINK = re.compile(r"(https?://[^/\s]+(?:/[^\s]*?)?)/(j|m)/([A-Za-z0-9_-]+)/?")
 
 
@@ -59,11 +60,22 @@ class TableLink(NamedTuple):
 
 
 class Server:
-    """A server's API. `token` is that of our seats; the server gives one with the first seat."""
+    """A server's API. `token` is that of our seats; the server gives one with the first seat.
 
-    def __init__(self, url: str, token: str = "") -> None:
+    `away` is told why the server is away, before each pause, and "" when it is back. `sleep` makes the pauses.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str = "",
+        away: Callable[[str], None] = lambda why: None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         self.url: str = url.rstrip("/")
         self.token: str = token
+        self.away = away
+        self.sleep = sleep
 
     def ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """Call a path under /api: GET, or POST with a body. Raises ServerError."""
@@ -91,12 +103,21 @@ class Server:
         return self.ask(f"/matches/{match}")
 
     def news(self, match: str, ply: int = -1) -> Iterator[dict[str, Any]]:
-        """Yield the table whenever it changes, from `ply` on, until the match ends or the line is cut."""
-        yield from self._stream(f"/matches/{match}/stream?ply={ply}")
+        """Yield the table whenever it changes, from `ply` on, until the match ends.
+
+        Where the line was cut, the table is told once more when the server is back.
+        """
+        for message in self._lasting_stream(f"/matches/{match}/stream?ply={ply}"):
+            yield message
+            if message.get("ended"):
+                return
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """Yield each challenge to our account, and each table as often as it waits for us, until the line is cut."""
-        yield from self._stream("/account/events")
+        """Yield each challenge to our account, and each table as often as it waits for us, for ever.
+
+        Where the line was cut, all that waits is told once more.
+        """
+        yield from self._lasting_stream("/account/events")
 
     def answer_challenge(self, id: str, yes: bool) -> dict[str, Any]:
         """Accept or decline a challenge, and return it. Raises ServerError if it is gone."""
@@ -116,11 +137,18 @@ class Server:
         It takes effect once, however often it is sent.
         """
         path, body = f"/matches/{match}/{name}", {"ply": ply, "move": uuid.uuid4().hex, **more}
-        for pause_s in RETRY_S:
-            with suppress(ServerAway):
-                return dict(self.ask(path, body)["table"])
-            time.sleep(pause_s)
-        return dict(self.ask(path, body)["table"])
+        for tried, pause_s in enumerate((*RETRY_S, None)):
+            try:
+                after = dict(self.ask(path, body)["table"])
+            except ServerAway as why:
+                if pause_s is None:
+                    raise
+                self._pause(why, pause_s)
+            else:
+                if tried:
+                    self.away("")
+                return after
+        raise AssertionError
 
     def _take_seat(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Open or join a table: the answer has our token, which is given once."""
@@ -129,12 +157,35 @@ class Server:
         table: dict[str, Any] = seated["table"]
         return table
 
+    def _lasting_stream(self, path: str) -> Iterator[dict[str, Any]]:
+        """Yield the events of a stream, which is opened again wherever it is cut."""
+        tries = 0
+        while True:
+            try:
+                for event in self._stream(path):
+                    if tries:
+                        self.away("")
+                    tries = 0
+                    yield event
+                why = ServerAway(f"{self.url} has ended the stream")
+            except ServerAway as away:
+                why = away
+            self._pause(why, RETRY_S[min(tries, len(RETRY_S) - 1)])
+            tries += 1
+
+    def _pause(self, why: ServerAway, seconds: float) -> None:
+        self.away(str(why))
+        self.sleep(seconds)
+
     def _stream(self, path: str) -> Iterator[dict[str, Any]]:
-        """Yield the events of a stream."""
+        """Yield the events of a stream. Raises ServerAway where it breaks off."""
         with self._open(path, None) as stream:
-            for line in stream:
-                if line.startswith(b"data: "):
-                    yield json.loads(line[6:])
+            try:
+                for line in stream:
+                    if line.startswith(b"data: "):
+                        yield json.loads(line[6:])
+            except (OSError, ValueError, http.client.HTTPException) as cut:
+                raise ServerAway(f"{self.url} has broken off: {cut}") from cut
 
     def _open(self, path: str, body: dict[str, Any] | None) -> Any:
         request = urllib.request.Request(f"{self.url}/api{path}")
@@ -145,9 +196,9 @@ class Server:
         try:
             return urllib.request.urlopen(request, timeout=TIMEOUT_S)
         except urllib.error.HTTPError as refused:
-            kind = ServerAway if refused.code == UNAVAILABLE else ServerError
+            kind = ServerAway if refused.code in UNAVAILABLE else ServerError
             raise kind(_reason(refused)) from refused
-        except OSError as away:
+        except (OSError, http.client.HTTPException) as away:
             raise ServerAway(f"{self.url} does not answer: {getattr(away, 'reason', away)}") from away
 
 

@@ -113,6 +113,7 @@ def test_back_from_a_new_table_the_options_and_their_picture_are_as_they_were_ch
 ) -> None:
     page = visitor()
     page.goto(f"/games/{GAME}?size=4")
+    unfold(page)
     chosen = page.locator("#picture").inner_html()
     pictured = "chosen => document.getElementById('picture').innerHTML === chosen"
     page.goto(f"/games/{GAME}")

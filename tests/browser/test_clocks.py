@@ -9,12 +9,20 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.support.browser import Visitor
-from tests.support.play import WITHOUT_CHANCE, expect_rows, post_first_move, some_moves, wait_for_connection
+from tests.support.play import (
+    WITHOUT_CHANCE,
+    expect_rows,
+    post_first_move,
+    some_moves,
+    unfold,
+    wait_for_connection,
+)
 
 
 def begin_live_game(ann: Page, bo: Page) -> None:
     """Let two sit down at a table of five minutes each, whose first clock runs."""
     ann.goto(f"/games/{WITHOUT_CHANCE}")
+    unfold(ann)
     for select in ann.locator("select[name^='seat.']").all()[1:]:
         select.select_option("open")
     ann.get_by_label("Time", exact=True).select_option("5+3")

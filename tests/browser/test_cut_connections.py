@@ -166,6 +166,7 @@ def test_who_went_away_while_the_line_was_cut_is_said_to_be_away(
 ) -> None:
     page, other = visitor(), visitor()
     page.goto(f"{cable.url}/games/dodgem")
+    unfold(page)
     page.locator("[name='seat.green']").select_option("open")
     page.get_by_role("button", name="Play", exact=True).click()
     link = page.get_by_role("link", name="Invitation link").get_attribute("href") or ""

@@ -21,7 +21,7 @@ NOT_SHARED = "delete Navigator.prototype.share;"
 
 def give_up(page: Page) -> None:
     """Give the game up."""
-    page.get_by_text("Give up").click()
+    page.get_by_text("Resign", exact=True).click()
     page.locator("#resign-question button").click()
     expect(page.locator(".result")).to_be_visible()
 

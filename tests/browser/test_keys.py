@@ -39,7 +39,7 @@ def hold(page: Page, since: int) -> None:
 def test_enter_held_down_on_a_listed_move_plays_one(visitor: Visitor) -> None:
     page = visitor()
     at_one_screen(page, WITHOUT_CHANCE)
-    page.locator("#move-details summary").click()
+    page.locator("#move-details summary").press("Enter")
     page.locator("#move-details button").nth(1).focus()
     hold(page, ply(page))
     wait_for_turn(page)

@@ -264,15 +264,3 @@ def test_the_log_is_one_stop_for_tab_at_the_step_one_looks_at(visitor: Visitor) 
         expect(page.locator("#log a:focus")).to_have_count(0)
         page.locator("#log a").nth(1).click()
         expect(page.locator("#table-data")).to_have_attribute("data-at", "2")
-
-
-def test_who_changes_the_colours_while_looking_back_stays_there(visitor: Visitor) -> None:
-    page = visitor()
-    begin(page, WITHOUT_CHANCE)
-    some_moves(page, 2)
-    wait_for_turn(page)
-    page.get_by_role("link", name="First").click()
-    expect(page.locator("#table-data")).to_have_attribute("data-at", "0")
-    page.get_by_role("button", name="dark").click()
-    expect(page.locator("html[data-theme=dark]")).to_be_attached()
-    expect(page.locator("#table-data")).to_have_attribute("data-at", "0")

@@ -39,14 +39,16 @@ def test_a_game_is_played_to_its_end_and_leaves_its_record_and_its_proof(visitor
     play_out(page, by_links, Random(5))
     table, steps = page.url, page.locator("#log li").count()
     expect(page.get_by_role("button", name="Copy")).to_have_count(0)
+    page.locator("#more > summary").click()
     with page.expect_download() as kept:
         page.get_by_role("link", name="Record").click()
     match = record.read(Path(kept.value.path()).read_text(encoding="utf-8"))
     assert match.over
     assert len(match.steps) == steps
-    page.get_by_role("link", name="Look back").click()
+    page.locator("#to-back").click()
     expect(page.locator("#table-data")).not_to_have_attribute("data-at", str(steps))
     page.get_by_role("link", name="Back to now").click()
+    page.locator("#more > summary").click()
     page.get_by_role("link", name="Verify the luck").click()
     expect(page.get_by_text("Verified:")).to_be_visible()
     page.get_by_role("link", name="Back to the table").click()

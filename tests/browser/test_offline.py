@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
@@ -52,9 +55,43 @@ PLAY = """async ([luck, longest]) => {
 }"""
 
 
+UPDATE = """async () => {
+  const { installing } = await (await navigator.serviceWorker.getRegistration()).update();
+  return new Promise((done) => (installing.onstatechange = () => done(installing.state)));
+}"""
+
+
+class HostKind(NamedTuple):
+    """A host of files: the folder it has them below, the types and headers that it sends, and whether it compresses."""
+
+    path: str = ""
+    types: dict[str, str] | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    compresses: bool = False
+
+
+NGINX = {  # of what a current nginx knows, the types of files in the folder
+    ".html": "text/html", ".css": "text/css", ".js": "application/javascript", ".json": "application/json",
+    ".svg": "image/svg+xml", ".png": "image/png", ".txt": "text/plain", ".woff2": "font/woff2",
+    ".wasm": "application/wasm", ".zip": "application/zip", ".bin": "application/octet-stream",
+    "": "application/octet-stream",
+}  # fmt: skip
+STRICT = "default-src 'self'; base-uri 'none'; object-src 'none'; style-src 'self' 'unsafe-inline'"
+HOSTS = {
+    "plain": HostKind(),
+    "sub-folder": HostKind("/shop/small-change"),
+    "nginx's list of types": HostKind(types=NGINX, headers=(("X-Content-Type-Options", "nosniff"),)),
+    "compressed": HostKind(compresses=True),
+    "strict policy": HostKind(
+        headers=(("Content-Security-Policy", f"{STRICT}; script-src 'self' 'wasm-unsafe-eval'"),)
+    ),
+}
+
+
 class Host(SimpleHTTPRequestHandler):
     """A host of files that says nothing. It holds those of Python back while `has_python` is not set."""
 
+    kind = HostKind()
     has_python = threading.Event()
     has_python.set()
 
@@ -62,6 +99,30 @@ class Host(SimpleHTTPRequestHandler):
         if "/python/" in self.path:
             self.has_python.wait(LONGEST_MS / 1000)
         super().do_GET()
+
+    def guess_type(self, path: Any) -> str:
+        return (
+            super().guess_type(path)
+            if self.kind.types is None
+            else self.kind.types.get(Path(path).suffix, self.kind.types[""])
+        )
+
+    def send_head(self) -> Any:
+        file = Path(self.translate_path(self.path))
+        if not self.kind.compresses or not file.is_file():
+            return super().send_head()
+        content = gzip.compress(file.read_bytes(), 1)
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(file))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        return BytesIO(content)
+
+    def end_headers(self) -> None:
+        for name, value in self.kind.headers:
+            self.send_header(name, value)
+        super().end_headers()
 
     def log_message(self, *given: Any) -> None:
         pass
@@ -80,9 +141,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def host_files(folder: Path) -> Iterator[str]:
+def host_files(folder: Path, kind: HostKind = HOSTS["plain"]) -> Iterator[str]:
     """Serve files, as `python -m http.server` does, and yield the address."""
-    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Host, directory=str(folder)))
+    handler = partial(type("HostOfKind", (Host,), {"kind": kind}), directory=str(folder))
+    host = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=host.serve_forever)
     thread.start()
     try:
@@ -248,6 +310,48 @@ def test_a_game_is_brought_to_the_server_that_it_was_played_beside(
     finally:
         context.close()
         server.stop()
+
+
+@pytest.mark.parametrize("kind", HOSTS.values(), ids=HOSTS)
+def test_every_host_of_files_has_a_board_at_once_and_a_game(
+    browser: Browser, folder: Path, kind: HostKind
+) -> None:
+    context = browser.new_context(locale="en-US", reduced_motion="reduce", service_workers="block")
+    context.set_default_timeout(LONGEST_MS)
+    page = context.new_page()
+    with host_files(folder.parents[1] if kind.path else folder, kind) as host:
+        page.goto(f"{host}{kind.path}/")
+        play = frame_of(page).locator("form[action$='/games/dodgem'].buttons .btn.primary")
+        play.click(click_count=3)
+        expect(frame_of(page).locator("#connection[data-is=open]")).to_be_attached()
+        inside = next(frame for frame in page.frames if frame.parent_frame)
+        ply = frame_of(page).locator("#table-data")
+        for _ in range(2):
+            before = int(ply.get_attribute("data-ply") or "")
+            inside.evaluate("document.querySelector('#actions button[name=token]').click()")
+            expect(ply).to_have_attribute("data-ply", str(before + 2), timeout=LONGEST_MS)
+        page.goto(f"{host}{kind.path}/#/mine")
+        expect(frame_of(page).locator(".table-rows li")).to_have_count(1)
+        page.go_back()
+        expect(page).to_have_title(re.compile("Dodg’em|Dodg'em"))
+    context.close()
+
+
+def test_an_update_of_which_only_a_part_has_come_changes_nothing(
+    browser: Browser, folder: Path, tmp_path: Path
+) -> None:
+    site = shutil.copytree(folder, tmp_path / "site")
+    with host_files(site) as host, open_folder(browser, f"{host}/") as (context, page):
+        version = page.locator("html").get_attribute("data-version") or ""
+        for name in ("index.html", "service_worker.js"):
+            text = (site / name).read_text(encoding="utf-8").replace(version, "f" * len(version))
+            text = re.sub(r'("static/page.js": ")[^"]+', r"\1AAAA", text)
+            (site / name).write_text(text, encoding="utf-8")
+        assert page.evaluate(UPDATE) == "redundant"
+        context.set_offline(True)
+        page.reload()
+        assert page.locator("html").get_attribute("data-version") == version
+        expect(frame_of(page).locator("h1")).to_be_visible()
 
 
 def test_a_board_and_the_answer_to_a_move_come_before_python(browser: Browser, folder: Path) -> None:

@@ -149,34 +149,18 @@ def test_the_focus_of_the_board_is_drawn_around_the_board(visitor: Visitor) -> N
     assert stage["height"] <= board["height"] + 10
 
 
-def test_the_sound_stays_on_from_table_to_table(visitor: Visitor) -> None:
-    page = visitor(reduced_motion="no-preference")
-    begin(page, WITHOUT_CHANCE)
-    sound = page.get_by_role("button", name="Sound")
-    expect(sound).to_have_attribute("aria-pressed", "false")
-    for now in ("true", "false"):
-        sound.click()
-        page.reload()
-        expect(sound).to_have_attribute("aria-pressed", now)
-        begin(page, WITHOUT_CHANCE)
-        expect(sound).to_have_attribute("aria-pressed", now)
-        some_moves(page, 2)
-
-
-def test_letter_keys_can_be_switched_off_and_stay_so(visitor: Visitor) -> None:
+def test_letter_keys_can_be_switched_off_in_the_settings(visitor: Visitor) -> None:
     page = visitor()
     begin(page, WITHOUT_CHANCE)
-    letters, book = page.get_by_role("button", name="Letter keys"), page.locator("#book")
-    letters.click()
-    page.keyboard.press("?")
-    expect(book).to_be_hidden()
-    page.reload()
-    expect(letters).to_have_attribute("aria-pressed", "false")
-    page.keyboard.press("?")
-    expect(book).to_be_hidden()
-    letters.click()
-    page.keyboard.press("?")
-    expect(book).to_be_visible()
+    table, book = page.url, page.locator("#book")
+    for chosen, is_open in (("off", False), ("on", True)):
+        page.goto("/settings")
+        page.locator(f"[name=letters][value={chosen}]").check()
+        page.get_by_role("button", name="Save").click()
+        page.goto(table)
+        page.wait_for_load_state()
+        page.keyboard.press("?")
+        expect(book).to_be_visible(visible=is_open)
 
 
 def test_undo_gives_the_last_decision_back(visitor: Visitor) -> None:
@@ -205,9 +189,8 @@ def test_the_envelope_is_verified_at_the_end(visitor: Visitor) -> None:
     begin(page, GAMES[0])
     page.locator("#resign-question summary").click()
     page.get_by_role("button", name="Yes, end this game").click()
-    page.get_by_role("link", name="Verify the luck").press(
-        "Enter"
-    )  # a tap so soon after a change is swallowed
+    page.locator("#to-more").press("Enter")  # a tap so soon after a change is swallowed
+    page.get_by_role("link", name="Verify the luck").click()
     expect(page.get_by_text("Verified:")).to_be_visible()
 
 
@@ -229,3 +212,20 @@ def test_a_double_click_acts_once(visitor: Visitor) -> None:
         wait_for_turn(page)
         assert sum('"act"' in message for message in said) == 1
         said.clear()
+
+
+def test_a_move_is_asked_about_before_it_is_sent_where_one_wishes(visitor: Visitor) -> None:
+    page = visitor()
+    page.goto("/settings")
+    page.locator("[name=ask][value=on]").check()
+    page.get_by_role("button", name="Save").click()
+    begin(page, WITHOUT_CHANCE)
+    rows = page.locator("#log li").count()
+    page.locator("#move-details button").first.dispatch_event("click")
+    expect(page.locator("#ask .primary")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#ask")).to_have_count(0)
+    assert page.locator("#log li").count() == rows
+    page.locator("#move-details button").first.dispatch_event("click")
+    page.keyboard.press("Enter")
+    expect(page.locator(f"#log-{rows + 1}")).to_be_visible()

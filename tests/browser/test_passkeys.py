@@ -11,6 +11,7 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from tests.support.accessibility import assert_no_barrier
 from tests.support.browser import Server, Visitor
+from tests.support.play import unfold
 
 
 @pytest.fixture
@@ -46,6 +47,7 @@ def test_a_guest_signs_up_by_a_passkey_and_a_second_browser_signs_in_without_a_n
     first = visitor(base_url=base_url)
     key = authenticator(first)
     first.goto("/games/dodgem")
+    unfold(first)
     first.locator("select[name^='seat.']").last.select_option("open")
     first.locator("main form button.primary").last.click()
     first.wait_for_url("**/m/*")
@@ -66,6 +68,7 @@ def test_a_guest_signs_up_by_a_passkey_and_a_second_browser_signs_in_without_a_n
     expect(second.locator("body")).not_to_contain_text("You are watching")
 
     first.goto("/account")
+    unfold(first)
     first.get_by_role("button", name="Sign out everywhere else").click()
     second.goto("/account")
     expect(second.locator("h1")).to_have_text("Sign in")
@@ -109,10 +112,12 @@ def test_a_passkey_shows_that_it_is_still_oneself_and_the_form_goes_on(
     expect(page.locator("h1")).to_have_text("Quin Passkey")
     forget_authentications(server)
     page.goto("/account")
+    unfold(page)
     page.locator("#passkey-add").click()
     expect(page.locator("h1")).to_have_text("Confirm that it is you")
     assert_no_barrier(page)
     page.goto("/account")
+    unfold(page)
     page.locator("#name").fill("Quinn Passkey")
     page.get_by_role("button", name="Change name").click()
     page.get_by_role("button", name="Use a passkey").click()

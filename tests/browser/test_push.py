@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, CDPSession, Playwright, expect
 
 from tests.server.outside import until
 from tests.support.browser import WHOLE, Server, launch, require
+from tests.support.play import unfold
 
 MESSAGE = {"title": "A game", "text": "It is your turn.", "path": "rules/dodgem", "tag": "abc", "lang": "en"}
 # Chromium asks a push service of its maker for a subscription; this one is made up.
@@ -60,8 +61,9 @@ def test_a_message_is_shown_while_no_page_is_in_view_and_a_click_leads_to_its_ga
     page.locator("#new-password").fill("long enough")
     page.get_by_role("button", name="Create an account", exact=True).click()
     page.goto("/account")
+    unfold(page)
     page.get_by_role("button", name="Notify me in this browser").click()
-    expect(page.get_by_text("This browser notifies you.")).to_be_visible()
+    expect(page.get_by_text("This browser notifies you.")).to_have_count(1)
 
     (worker,) = context.service_workers
     session = context.new_cdp_session(page)
@@ -76,5 +78,6 @@ def test_a_message_is_shown_while_no_page_is_in_view_and_a_click_leads_to_its_ga
     assert worker.evaluate(SHOWN) == []
 
     page.goto("/account")
+    unfold(page)
     page.get_by_role("button", name="Turn off in this browser").click()
-    expect(page.get_by_role("button", name="Notify me in this browser")).to_be_visible()
+    expect(page.locator("#push-on")).to_have_count(1)

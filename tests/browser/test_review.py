@@ -16,6 +16,7 @@ from tests.support.play import (
     over,
     sit_down,
     some_moves,
+    unfold,
     wait_for_turn,
 )
 
@@ -42,7 +43,7 @@ def test_a_finished_game_leads_to_its_review_and_that_to_what_could_have_been_be
     page = visitor(viewport={"width": 360, "height": 640})
     play_randomly(page, game)
     table = page.url
-    page.get_by_role("link", name=re.compile("^Odds and ")).click()
+    page.get_by_role("link", name="Review", exact=True).click()
     page.wait_for_url(re.compile("/review$"))
     expect(page.locator(".odds-chart")).to_be_visible(timeout=60_000)  # it comes by itself
     for scheme in ("dark", "light"):
@@ -85,12 +86,13 @@ def test_a_review_comes_in_the_language_in_which_it_was_waited_for(visitor: Visi
     play_randomly(page, GAMES[-1])
     page.goto(f"{page.url}/review?lang=ja")
     expect(page.locator(".odds-chart")).to_be_visible(timeout=60_000)
-    expect(page.locator("h1")).to_contain_text("勝率")
+    expect(page.locator("h1")).to_contain_text("検討")
 
 
 def test_a_player_by_correspondence_tries_moves_out_and_finds_the_notes_again(visitor: Visitor) -> None:
     ann, bo = visitor(), visitor(viewport={"width": 320, "height": 640}, color_scheme="dark")
     ann.goto(f"/games/{WITHOUT_CHANCE}")
+    unfold(ann)
     ann.get_by_label("Your name").fill("Ann")
     ann.locator("select[name^='seat.']").last.select_option("open")
     ann.locator("#time").select_option("1d+3d")

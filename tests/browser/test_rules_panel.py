@@ -149,6 +149,7 @@ def test_what_one_looks_up_is_one_click_away_and_follows_the_game(visitor: Visit
     page = visitor()
     begin(page, game)
     wait_for_turn(page)
+    page.locator("#to-more").click()
     page.locator("#to-reference").click()
     book = page.get_by_role("dialog")
     expect(book.locator("table").first).to_be_visible()
@@ -168,6 +169,7 @@ def test_what_one_looks_up_is_one_click_away_and_follows_the_game(visitor: Visit
 def test_without_script_what_one_looks_up_is_a_page(visitor: Visitor, game: str) -> None:
     page = visitor(java_script_enabled=False)
     begin(page, game, scripted=False)
+    page.locator("#to-more").click()
     page.locator("#to-reference").click()
     expect(page.locator(".reference-sheet table").first).to_be_visible()
     page.get_by_role("link", name="Back to the table").click()

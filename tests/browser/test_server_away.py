@@ -51,6 +51,7 @@ def test_the_last_picture_of_a_game_stays_until_there_is_a_line_again(visitor: V
 def test_the_picture_is_of_the_last_choice_though_an_earlier_one_is_answered_later(visitor: Visitor) -> None:
     page, held = visitor(), list[Route]()
     page.goto(f"/games/{SIZED}?size=4")
+    unfold(page)
     wanted = page.locator("#picture").inner_html()
     page.goto(f"/games/{SIZED}")
     unfold(page)
@@ -84,6 +85,7 @@ def test_what_is_looked_up_stays_when_it_cannot_follow_the_game_and_follows_the_
     visitor: Visitor,
 ) -> None:
     page = at_a_table(visitor)
+    page.locator("#to-more").click()
     page.locator("#to-reference").click()
     table = page.get_by_role("dialog").locator("table").first
     before = table.inner_text()
@@ -107,7 +109,8 @@ def test_what_was_asked_for_last_is_read_though_something_else_comes_later(visit
     page, held = at_a_table(visitor), list[Route]()
     page.route("**/sheet?*", lambda route: held.append(route))
     with page.expect_request("**/sheet?*"):
-        page.locator("#to-reference").click()
+        page.locator("#to-more").click()
+    page.locator("#to-reference").click()
     page.locator("#to-rules").click()
     book = page.get_by_role("dialog", name="Rules")
     expect(book.locator(".here")).to_be_visible()

@@ -26,6 +26,7 @@ from tests.support.play import (
     over,
     ply,
     some_moves,
+    unfold,
     wait_for_turn,
 )
 
@@ -100,10 +101,11 @@ def test_undo_has_a_key_that_does_nothing_where_nothing_can_be_taken_back(visito
 def test_without_script_undo_is_in_the_panel_too(visitor: Visitor) -> None:
     page = visitor(java_script_enabled=False)
     page.goto(f"/games/{WITHOUT_CHANCE}")
+    unfold(page)
     for seat in page.locator("select[name^='seat.']").all():
         seat.select_option("me")
     page.get_by_role("button", name="Play", exact=True).click()
-    page.locator("#move-details summary").click()
+    page.locator("#move-details summary").press("Enter")
     page.locator("#actions .move-list button").first.click()
     expect(page.locator("#log li").first).to_be_attached()
     page.get_by_role("region", name="What to do").get_by_role("button", name="Undo").click()
@@ -242,11 +244,11 @@ def test_the_trays_stay_where_they_are_when_all_moves_are_listed(visitor: Visito
     begin(page, game)
     wait_for_turn(page)
     before = place(page.locator(".tray-of"))
-    page.locator("#move-details summary").click()
+    page.locator("#move-details summary").press("Enter")
     expect(page.locator("#move-details .move-list")).to_be_visible()
     page.evaluate("scrollTo(0, 0)")
     assert place(page.locator(".tray-of")) == before
-    page.locator("#move-details summary").click()
+    page.locator("#move-details summary").press("Enter")
     some_moves(page, 1)
     page.evaluate("scrollTo(0, 0)")
     assert place(page.locator(".tray-of")) == before
@@ -332,7 +334,7 @@ def test_a_step_that_has_been_taken_back_meanwhile_leads_to_now(visitor: Visitor
 def test_to_give_up_is_asked_anew_after_every_step(visitor: Visitor) -> None:
     page = visitor()
     at_one_screen(page, WITHOUT_CHANCE)
-    page.get_by_text("Give up", exact=True).or_(page.get_by_text("Resign", exact=True)).first.click()
+    page.get_by_text("Resign", exact=True).first.click()
     sure = page.get_by_role("button", name="Yes, end this game")
     expect(sure).to_be_visible()
     some_moves(page, 1)

@@ -31,6 +31,7 @@ from tests.support.play import (
     ply,
     sit_down,
     some_moves,
+    unfold,
     until,
     wait_for_turn,
 )
@@ -47,6 +48,7 @@ def test_the_invitation_is_copied_where_the_clipboard_is_refused_too(
     ann.get_by_role("button", name="Copy the link").click()
     expect(ann.get_by_role("button", name="Copied")).to_be_focused()
     ann.goto(f"/games/{WITHOUT_CHANCE}")
+    unfold(ann)
     ann.get_by_label("Your name").clear()
     ann.get_by_label("Your name").press("Control+V")
     expect(ann.get_by_label("Your name")).to_have_value(f"{site}{link}"[:40])
@@ -212,7 +214,7 @@ def test_who_resigns_is_asked_once_more_and_the_rematch_swaps_seats(visitor: Vis
 def test_two_at_one_screen_agree_on_a_draw(visitor: Visitor) -> None:
     page = visitor()
     at_one_screen(page, WITHOUT_CHANCE)
-    page.get_by_text("Give up").click()
+    page.get_by_text("Resign", exact=True).click()
     page.get_by_text("Agree on a draw").click()
     page.get_by_role("button", name="Yes, end this game").press("Enter")  # asked of one of the two at a time
     expect(page.locator("#status")).to_contain_text("A draw by agreement.")
@@ -296,7 +298,7 @@ def test_a_move_is_posted_as_a_form_where_no_line_comes_about(visitor: Visitor) 
     page.route_web_socket("**/ws*", lambda line: line.close())
     begin(page, WITHOUT_CHANCE, scripted=False)
     since = ply(page)
-    page.locator("#move-details summary").click()
+    page.locator("#move-details summary").press("Enter")
     page.locator("#move-details button").first.click()
     moved_on(page, since)
 

@@ -1,4 +1,4 @@
-"""No text of a table is cut through its letters: every game at its start, middle and end, in every language."""
+"""No text of a table is cut, through its letters or beside its box: every game at its start, middle and end."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ CUT = """() => {
         if (look.overflowY === "visible") continue;
         const inset = (line.height - parseFloat(getComputedStyle(el).fontSize)) / 2;
         const [top, bottom] = [line.top + inset, line.bottom - inset];
-        const isBeside = line.left >= edge.right - 1;
+        const isBeside = line.left >= edge.right - 1 && look.overflowX === "hidden" && look.textOverflow !== "ellipsis";
         const isCut = (y) => top + 2 < y && y < bottom - 2;
-        if (!isBeside && (isCut(edge.bottom) || isCut(edge.top)))
+        if (isBeside || isCut(edge.bottom) || isCut(edge.top))
           found.push(`${box.className || box.id}: ${node.data.trim()}`);
       }
   }

@@ -1,5 +1,6 @@
 """Play at the prompt, as a person, a screen reader or a pipe does."""
 
+import contextlib
 import json
 import os
 import pty
@@ -7,6 +8,7 @@ import re
 import shlex
 import signal
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -292,6 +294,38 @@ def test_a_closed_pipe_loses_nothing(home: Path) -> None:
     command.wait(timeout=300)
     (match,) = saved_matches(home / "data")
     assert len(match) >= 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize("command", ["play", "tui"])
+def test_a_game_has_every_step_whatever_ends_the_terminal(command: str, name: str, home: Path) -> None:
+    mine, theirs = pty.openpty()
+    words = [*SMALLCHANGE, command, "dodgem"]
+    environment = os.environ | {"TERM": "xterm"}
+    playing = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    reader = threading.Thread(target=drain, args=(mine,), daemon=True)
+    reader.start()
+    for steps in range(1, 4):
+        while len(next(iter(saved_matches(home / "data")), ())) < steps:
+            assert playing.poll() is None
+            os.write(mine, b"1\r")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                playing.wait(0.3)
+    (before,) = saved_matches(home / "data")
+    playing.send_signal(getattr(signal, name))
+    playing.wait(60)
+    os.close(mine)
+    (after,) = saved_matches(home / "data")
+    assert after.steps[: len(before)] == before.steps
+
+
+def drain(end: int) -> None:
+    """Read what a terminal shows, until it is closed."""
+    with contextlib.suppress(OSError):
+        while os.read(end, 4096):
+            pass
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from smallchange.cli.tui.app import Reading, TableApp
 from smallchange.cli.tui.board import Board
 from smallchange.cli.tui.chooser import Chooser
 from smallchange.cli.tui.selection import Selection
-from smallchange.cli.tui.table import LocalTable
+from smallchange.cli.tui.table import GO_ON, LocalTable
 
 GAMES = smallchange.games()
 greedy = bots.bot("greedy")
@@ -153,6 +153,25 @@ def test_a_bot_answers_and_the_game_is_kept(tmp_path: Path) -> None:
         await pilot.press("enter")
         await wait_until_idle(app, pilot)
         assert [step.actor for step in table.match] == ["red", "green"]
+        assert table.close() == GO_ON.fill(file=str(file))
+        assert record.read(file.read_text(encoding="utf-8")) == table.match
+
+    drive(table, work)
+
+
+def test_a_step_is_kept_before_anybody_answers_and_a_bot_that_fails_loses_nothing(tmp_path: Path) -> None:
+    match, file = Match(smallchange.game("dodgem", size=3), bytes(16)), tmp_path / "game.txt"
+
+    def fail(position: smallchange.Position) -> str:
+        assert len(record.read(file.read_text(encoding="utf-8"))) == 1
+        raise smallchange.BadPolicy("it fails")
+
+    table = LocalTable(match, {"green": fail}, SavedGame(file, match, {"red"}))
+
+    async def work(app: TableApp, pilot: Pilot[None]) -> None:
+        await pilot.press("enter")
+        await wait_until_idle(app, pilot)
+        assert "it fails" in "".join(line.text for line in app.query_one("#log", RichLog).lines)
         assert record.read(file.read_text(encoding="utf-8")) == table.match
 
     drive(table, work)
@@ -187,6 +206,45 @@ def test_of_a_game_by_memory_the_log_shows_the_last_turn_alone_after_an_undo_too
             await wait_until_idle(app, pilot)
 
     drive(table, work)
+
+
+@pytest.mark.parametrize(("width", "lang"), [(40, "de"), (60, "en"), (80, "ja"), (120, "de")])
+def test_no_sentence_is_cut_at_any_width(width: int, lang: str) -> None:
+    async def main(id: str) -> None:
+        app = TableApp(local(id), lang)
+        async with app.run_test(size=(width, 24)) as pilot:
+            await wait_until_idle(app, pilot)
+            await pilot.press("enter")
+            await wait_until_idle(app, pilot)
+            for part in map(app.query_one, ("#table", "#clock", "#asks", "#moves", "#log")):
+                assert app.screen.region.contains_region(part.region), (id, part)
+            for part in map(app.query_one, ("#clock", "#asks", "#moves", "#log")):
+                assert part.virtual_size.width <= part.region.width, (id, part)
+
+    for id in GAMES:
+        asyncio.run(main(id))
+
+
+def test_a_typed_number_goes_to_its_move() -> None:
+    async def work(app: TableApp, pilot: Pilot[None]) -> None:
+        third = app.table.legal[2]
+        await pilot.press("3", "enter")
+        await wait_until_idle(app, pilot)
+        assert [step.token for step in app.table.match] == [third]
+
+    drive(local("dodgem"), work)
+
+
+@pytest.mark.parametrize("key", ["q", "escape", "ctrl+d"])
+def test_the_list_of_games_is_left_by_the_usual_keys(key: str) -> None:
+    async def main() -> None:
+        app = Chooser("de")
+        async with app.run_test() as pilot:
+            await pilot.press(key)
+        assert app.return_value is None
+        assert app._exit
+
+    asyncio.run(main())
 
 
 def test_a_game_is_chosen_from_a_list() -> None:

@@ -157,6 +157,23 @@ def test_a_new_game_plays_and_passes_the_suite(tmp_path: Path) -> None:
     assert tested.returncode == 0, tested.stdout[-2000:]
 
 
+def test_figures_in_copied_files_are_of_no_other_game(tmp_path: Path) -> None:
+    nim, dodgem = Path(__file__).parent / "games" / "nim", smallchange.game("dodgem").folder
+    for name in ("levels.json", "win_rates.json"):
+        shutil.copy(dodgem / name, shutil.copytree(nim, tmp_path / "nim", dirs_exist_ok=True))
+    listed = command("bots", "nim", folder=tmp_path)
+    assert "level5" in listed.stdout, listed.stderr
+    assert "%" not in listed.stdout
+
+
+@pytest.mark.slow
+def test_five_million_steps_on_every_board_end_no_process(pig: Path) -> None:
+    for folder in (pig, Path(__file__).parent / "games"):
+        checked = command("check-game", str(folder), "--steps", "5e6", folder=None)
+        assert (checked.returncode, checked.stderr) == (0, "")
+        assert re.search(r"no fault on \d+ boards\n.* 5,0\d\d,\d{3} compiled steps\n$", checked.stdout)
+
+
 @pytest.mark.parametrize(
     ("name", "why"),
     [

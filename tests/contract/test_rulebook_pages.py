@@ -4,7 +4,7 @@ import re
 
 import smallchange
 from smallchange.contract.variants import every_game
-from smallchange.server.insight import rulebook
+from smallchange.server.insight import learn
 
 
 @every_game
@@ -12,9 +12,9 @@ def test_no_line_breaks_beside_a_japanese_letter_where_it_would_show_as_a_space(
     shown = re.sub(
         r"<pre.*?</pre>",
         "",
-        rulebook.markdown_to_html(smallchange.game(id).rulebook("ja"))[0],
+        learn.markdown_to_html(smallchange.game(id).rulebook("ja"))[0],
         flags=re.DOTALL,
     )
     around = [shown[i - 1] + shown[i + 1] for i, letter in enumerate(shown[:-1]) if letter == "\n"]
     assert len(around) > 20
-    assert not [pair for pair in around if rulebook.JAPANESE_CHARACTER.search(pair)]
+    assert not [pair for pair in around if learn.JAPANESE_CHARACTER.search(pair)]

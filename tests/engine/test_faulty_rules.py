@@ -158,6 +158,30 @@ def test_a_rare_wrong_index_has_file_and_line_where_compiled_code_is_checked(
         totals(game, 20_000)
 
 
+RARE_FAULTS = [  # far from what a first run of a few random games meets
+    ("s.total += worth(a)", "s.total += worth(a + s.total // 25)"),
+    ("s.total += worth(a)", "s.row[s.total // 5] = 1\n        s.total += worth(a)"),
+    ("s.total += worth(a)", "s.row[2 - s.total // 5] = 1\n        s.total += worth(a)"),
+    ("    return 2\n", "    out[2 + s.total] = STOP\n    return 2\n"),
+    ("    return 2\n", "    return 2 + s.total * s.total\n"),
+    ("        weights[i] = 1", "        weights[i] = 1 - s.total // 30"),
+    ("        s.turn = 0", "        s.turn = s.total * s.total // 200"),
+    ("    return 0\n", "    return s.total * s.total\n"),
+    ("s.total += worth(a)", "s.total += worth(a) + a // (6 - s.total) % 1"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), RARE_FAULTS)
+def test_a_rare_fault_in_a_game_from_outside_touches_no_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str
+) -> None:
+    """In compiled code that is not checked most of these end the process or spoil what others hold."""
+    monkeypatch.setattr(build, "check_rules", lambda game, kernels: None)
+    game = engine.compile_game(toy(tmp_path, monkeypatch, RULES.replace(old, new), digest="0" * 64))
+    with pytest.raises(RulesError, match=r"^toy: (an index|a division)"):
+        totals(game, 20_000)
+
+
 def test_interpreted_rules_name_their_own_file_and_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -95,7 +95,7 @@ def test_a_state_record_is_at_most_256_bytes(id: str) -> None:
 def test_every_step_of_every_record_agrees_on_records_too(
     path: Path, kind: Callable[[Game], CompiledGame]
 ) -> None:
-    lines = path.read_text().splitlines()
+    lines = path.read_text(encoding="utf-8").splitlines()
     for line in lines:
         record = json.loads(line)
         compiled = kind(smallchange.game(record["game"], **record["options"]))
@@ -120,7 +120,7 @@ def possible_tokens(compiled: CompiledGame, s: Any) -> list[Any]:
 def test_the_numbers_of_token_sequences_agree_on_records_too(
     path: Path, kind: Callable[[Game], CompiledGame]
 ) -> None:
-    expected = json.loads(path.read_text())
+    expected = json.loads(path.read_text(encoding="utf-8"))
     for place in expected["positions"]:
         compiled = kind(smallchange.game(expected["game"], **place["options"]))
         depths = range(1, len(place["counts"]) + 1)

@@ -8,7 +8,8 @@ import pytest
 
 from smallchange import BadPosition, Position, engine
 from smallchange import bots as mind
-from smallchange.contract.variants import LONGEST, every_game, variants, walks
+from smallchange.contract.check import LONGEST
+from smallchange.contract.variants import every_game, variants, walks
 from smallchange.core.state import OVER, Range
 
 TRIES = 200  # changed positions a game, over all its variants

@@ -16,7 +16,7 @@ import pytest
 from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
 from smallchange.engine.search.mcts import NODE_BYTES, Plan, TreeSearcher
-from smallchange.server.offline.compiled_search import record_bytes
+from smallchange.server.offline.tables import record_bytes
 
 SIMULATIONS = (5, 200)  # as levels 2 and 3 of Dodg'em
 MANY_EVERY = 10  # positions

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from smallchange.core.state import CHANCE, Fields, number
+from smallchange.core.state import CHANCE, Fields, number, numbers
 
 BOARD = """
-from smallchange.core.state import Fields, number
+from smallchange.core.state import Fields, number, numbers
 
 class Board(Fields):
     faces: int = number(2, 6)
@@ -18,6 +18,7 @@ class Board(Fields):
 class State(Fields):
     turn: int = number(-2, 0)
     total: int = number(0, 30000)
+    row: list[int] = numbers(3, 0, 1)
 """
 
 RULES = """
@@ -94,9 +95,12 @@ class Board(Fields):
 class State(Fields):
     turn: int = number(-2, 0)
     total: int = number(0, 30000)
+    row: list[int] = numbers(3, 0, 1)
 
 
-def toy(folder: Path, patch: pytest.MonkeyPatch, rules: str = RULES, id: str = "toy") -> Any:
+def toy(
+    folder: Path, patch: pytest.MonkeyPatch, rules: str = RULES, id: str = "toy", digest: str | None = None
+) -> Any:
     """Return the game with these rules: the part of Game that the engine needs."""
     package = folder / id
     (package / "ai").mkdir(parents=True, exist_ok=True)
@@ -116,7 +120,8 @@ def toy(folder: Path, patch: pytest.MonkeyPatch, rules: str = RULES, id: str = "
     first.turn = CHANCE
     return SimpleNamespace(
         id=id, package=id, folder=package, board=board, state_type=State, seats=("player",), sources=("die",),
-        rules=SimpleNamespace(__package__=id, MOST=6, ACTIONS=8), start=lambda: SimpleNamespace(s=first),
+        rules=SimpleNamespace(__package__=id, MOST=6, ACTIONS=8),
+        foreign_digest=digest, start=lambda: SimpleNamespace(s=first),
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ def test_there_are_records_of_every_game() -> None:
 
 @pytest.mark.parametrize("path", RECORDS, ids=file_label)
 def test_every_step_of_every_record_agrees(path: Path) -> None:
-    for line, text in enumerate(path.read_text().splitlines(), 1):
+    for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         replay(json.loads(text), f"{path.name}, line {line}")
 
 
@@ -45,7 +45,7 @@ def possible(position: Position) -> list[Any]:
 
 @pytest.mark.parametrize("path", COUNTS, ids=file_label)
 def test_the_numbers_of_token_sequences_agree(path: Path) -> None:
-    said = json.loads(path.read_text())
+    said = json.loads(path.read_text(encoding="utf-8"))
     for place in said["positions"]:
         start = smallchange.game(said["game"], **place["options"]).start()
         depths = range(1, len(place["counts"]) + 1)

@@ -18,7 +18,7 @@ from .serving import TIMEOUT_S, Person, Served, serving
 def patient_requests() -> Iterator[None]:
     """Let requests wait for a worker's result, however busy the machine is."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("smallchange.server.insight.difficulty.WAIT_S", TIMEOUT_S)
+        patched.setattr("smallchange.server.insight.reviews.WAIT_S", TIMEOUT_S)
         patched.setattr("smallchange.server.insight.service.SOLVE_WAIT_S", TIMEOUT_S)
         yield
 
@@ -28,7 +28,7 @@ def cheap_cryptography(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
     """Let clients load no certificates of authorities, which takes each 20 ms, and a password's hash cost nothing."""
     hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("smallchange.server.accounts.passwords._hasher", lambda: hasher)
+        patched.setattr("smallchange.server.accounts.credentials._hasher", lambda: hasher)
         patched.delenv("SSL_CERT_FILE", raising=False)
         patched.setenv("SSL_CERT_DIR", str(tmp_path_factory.mktemp("certificates")))
         yield

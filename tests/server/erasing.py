@@ -8,7 +8,7 @@ from smallchange.core import record
 from smallchange.core.game import Game
 from smallchange.server.table.model.commands import Join, NewTable, PlayMove, Resign
 from smallchange.server.table.model.new_tables import random_id
-from smallchange.server.web.account import Account
+from smallchange.server.web.sessions import Account
 
 from .serving import Person, Served
 from .tables import LUCKY_PAIR

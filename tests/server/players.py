@@ -15,7 +15,7 @@ import httpx
 from smallchange import games
 from smallchange.core.game import Game
 from smallchange.core.state import CHANCE
-from smallchange.server.database.engines import engine
+from smallchange.server.database.opening import engine
 from smallchange.server.table.model.history import History
 from smallchange.server.table.storage.store import Store
 

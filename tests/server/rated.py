@@ -34,6 +34,11 @@ class Program:
         self._web = httpx.Client(base_url=f"{url}/api", timeout=TIMEOUT_S)
         made = self.post("/accounts", 201, name=name, password=PASSWORD)
         self._web.headers["Authorization"] = f"Bearer {made['token']}"
+        self._site, self._cookies = url, {"who": made["token"]}
+
+    def page(self, id: str) -> str:
+        """Return the page of a table as the account sees it."""
+        return httpx.get(f"{self._site}/m/{id}", cookies=self._cookies, timeout=TIMEOUT_S).text
 
     def close(self) -> None:
         self._web.close()

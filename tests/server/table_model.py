@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from smallchange.core.game import Game, Position
+from smallchange.server.table.model.clock import TimeControl
 from smallchange.server.table.model.command_events import (
     CLAIM_AFTER_MS,
     MAX_LAG_MS,
@@ -18,7 +19,6 @@ from smallchange.server.table.model.command_events import (
 )
 from smallchange.server.table.model.events import NOBODY, RETURN_MS, How
 from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES
-from smallchange.server.table.model.time_control import TimeControl
 from smallchange.server.web.errors import ErrorCode
 
 FREE, BOT = "", "bot"

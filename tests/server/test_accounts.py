@@ -22,15 +22,15 @@ from websockets.exceptions import ConnectionClosed
 
 from smallchange.core import record
 from smallchange.core.game import Game
-from smallchange.server.accounts import passwords as password_module
+from smallchange.server.accounts import credentials as password_module
 from smallchange.server.accounts import service as accounts
-from smallchange.server.accounts.passwords import Passwords
+from smallchange.server.accounts.credentials import Passwords
 from smallchange.server.accounts.service import RECENT_MS
 from smallchange.server.database import schema
 from smallchange.server.table.live import table_service
 from smallchange.server.table.model.new_tables import person_name
 from smallchange.server.web.heavy_work import HeavyWork
-from smallchange.server.web.lookalikes import fold_name, skeleton
+from smallchange.server.web.names import fold_name, skeleton
 from smallchange.server.web.sessions import token_hash
 
 from .erasing import NAME, erase_after_games

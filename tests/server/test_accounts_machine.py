@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from sqlalchemy import Connection, func, select
 
-from smallchange.server.accounts import passwords, rows
+from smallchange.server.accounts import credentials, rows
 from smallchange.server.accounts import service as accounts
 from smallchange.server.accounts.rows import RESERVED_MS
 from smallchange.server.accounts.service import RECENT_MS, SEEN_PERIOD_MS, Accounts, Browser
@@ -30,9 +30,9 @@ from smallchange.server.settings import Settings
 from smallchange.server.table.model.commands import NewTable
 from smallchange.server.table.storage.retention import SESSION_AGE_MS
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.heavy_work import HeavyWork
+from smallchange.server.web.sessions import Account
 
 from .tables import PAIR
 
@@ -322,7 +322,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     with asyncio.Runner() as runner:
         found = Site(tmp_path, runner)
         monkeypatch.setattr(accounts, "now_ms", lambda: found.now)
-        monkeypatch.setattr(passwords, "_hasher", lambda: PasswordHasher(1, 8, 1))  # Argon2, in no time
+        monkeypatch.setattr(credentials, "_hasher", lambda: PasswordHasher(1, 8, 1))  # Argon2, in no time
         try:
             yield found
         finally:

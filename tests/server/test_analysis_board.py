@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 
 from smallchange.core.game import Game
-from smallchange.server.web.paths import analysis_path
+from smallchange.server.web.frame import analysis_path
 
 from .serving import Person, Served, serving
 from .tables import greedy
@@ -55,7 +55,7 @@ def test_moves_have_odds_and_chance_is_chosen_or_thrown(
     match = served.live_table(ended).history.match
     choices = [at for at, step in enumerate(match.steps) if step.actor != "chance"]
     at = next(at for at in choices if len(match.until(at).position.legal()) > 1)
-    assert f'href="/m/{ended}/analysis?at={len(match)}"' in ann.page(ended)
+    assert f'href="/m/{ended}/review"' in ann.page(ended)
     page = look(bo, analysis_path(ended, at))
     legal = match.until(at).position.legal()
     assert sorted(links(page)) == sorted(analysis_path(ended, at, [token]) for token in legal)

@@ -17,8 +17,7 @@ from schemathesis.specs.openapi import checks
 from smallchange.core.game import Game
 from smallchange.server.app import API
 from smallchange.server.settings import Settings
-from smallchange.server.web.api import EVENTS
-from smallchange.server.web.openapi import description
+from smallchange.server.web.api import EVENTS, description
 
 from .serving import TIMEOUT_S, Served, fresh
 from .tables import PAIR

@@ -17,8 +17,7 @@ from sqlalchemy import URL, make_url, text
 
 from smallchange.cli import main
 from smallchange.core import record
-from smallchange.server.database.engines import engine, migrate
-from smallchange.server.database.opening import lock_database
+from smallchange.server.database.opening import engine, lock_database, migrate
 from smallchange.server.settings import Settings
 
 from .outside import postgresql

@@ -15,8 +15,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from smallchange.server.accounts.account_names import bot_account_name
-from smallchange.server.meeting import meeting_rows as meetings
+from smallchange.server.accounts.rows import valid_bot_name
+from smallchange.server.meeting import rows as meetings
 from smallchange.server.web.sessions import token_hash
 
 from .outside import until
@@ -50,7 +50,7 @@ class Owner(Person):
         assert self.post("/account/bots", name=name).status_code == 303
         page = self.web.get("/account/bots").text
         id = re.findall(r'name="bot" value="(\w+)"', page)[-1]
-        self._bots.append(Bot(self.served.url, bot_account_name(name), id, self.token(id)))
+        self._bots.append(Bot(self.served.url, valid_bot_name(name), id, self.token(id)))
         return self._bots[-1]
 
     def __exit__(self, *_: object) -> None:

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smallchange.server.table.model import clock, time_control
-from smallchange.server.table.model.clock import Moment
-from smallchange.server.table.model.time_control import (
+from smallchange.server.table.model import clock
+from smallchange.server.table.model.clock import (
     DAY_MS,
     PRESETS,
     SECOND_MS,
     BadTimeControl,
+    Moment,
     TimeControl,
 )
 
@@ -74,7 +74,7 @@ def test_the_end_of_a_budget_is_the_inverse_of_the_time_that_passes(
 
 
 def test_a_live_turn_uses_the_bank_and_earns_the_increment() -> None:
-    begun = clock.replay(time_control.live(5, 3), TIMED, [Moment(0, 0), Moment(9_000, 1), Moment(12_000, 0)])
+    begun = clock.replay(clock.live(5, 3), TIMED, [Moment(0, 0), Moment(9_000, 1), Moment(12_000, 0)])
     assert begun.banks_ms == (300_000, 300_000)  # the first turn of each seat is free
     later = begun.after(Moment(22_000, 1))
     assert later.banks_ms == (293_000, 300_000)
@@ -82,7 +82,7 @@ def test_a_live_turn_uses_the_bank_and_earns_the_increment() -> None:
 
 
 def test_a_correspondence_turn_uses_its_day_before_the_bank_and_the_bank_only_shrinks() -> None:
-    control = time_control.correspondence(1, 3)
+    control = clock.correspondence(1, 3)
     begun = clock.replay(control, TIMED, [Moment(0, 0), Moment(1, 1), Moment(2, 0)])
     quick = begun.after(Moment(2 + DAY_MS // 2, 1))
     assert quick.banks_ms[0] == 3 * DAY_MS
@@ -91,13 +91,13 @@ def test_a_correspondence_turn_uses_its_day_before_the_bank_and_the_bank_only_sh
 
 
 def test_a_late_first_turn_aborts_the_match() -> None:
-    begun = clock.replay(time_control.live(5, 3), TIMED, [Moment(0, 0)])
+    begun = clock.replay(clock.live(5, 3), TIMED, [Moment(0, 0)])
     assert begun.first_turn
     assert begun.deadline == 60_000
 
 
 def test_a_turn_taken_back_earns_no_second_increment() -> None:
-    control = time_control.live(5, 3)
+    control = clock.live(5, 3)
     moments = [
         Moment(0, 0),
         Moment(0, 1),
@@ -110,16 +110,16 @@ def test_a_turn_taken_back_earns_no_second_increment() -> None:
 
 
 def test_a_bot_has_no_clock() -> None:
-    begun = clock.replay(time_control.live(5, 3), (True, False), [Moment(0, 0), Moment(5, 1)])
+    begun = clock.replay(clock.live(5, 3), (True, False), [Moment(0, 0), Moment(5, 1)])
     assert begun.deadline is None
 
 
 def test_time_stands_still_on_a_day_off() -> None:
-    begun = clock.replay(time_control.correspondence(1, 3), TIMED, [Moment(0, 0), Moment(0, 1), Moment(0, 0)])
+    begun = clock.replay(clock.correspondence(1, 3), TIMED, [Moment(0, 0), Moment(0, 1), Moment(0, 0)])
     assert begun.with_pauses([(0, 2 * DAY_MS)]).deadline == 6 * DAY_MS
 
 
 @pytest.mark.parametrize("text", ["5", "0+3", "181+0", "5+181", "0d+3d", "15d+1d", "1d", "5+3w", "-1+3"])
 def test_a_text_that_is_no_time_control_is_refused_by_name(text: str) -> None:
     with pytest.raises(BadTimeControl, match="is no time control; expected MINUTES"):
-        time_control.read(text)
+        clock.read(text)

@@ -11,7 +11,7 @@ from smallchange.core import record
 from smallchange.server.table.model.events import How
 from smallchange.server.table.model.history import History
 from smallchange.server.table.model.outcome import Points, points
-from smallchange.server.table.storage import deadline_rows as deadlines
+from smallchange.server.table.storage import clock_rows as deadlines
 
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
 from .tables import ALONE, PAIR, greedy, legal, table_for_two

@@ -28,7 +28,7 @@ from .serving import fresh
 from .tables import PAIR, greedy
 from .test_clock_worker import ANN, Site, site, sqlite
 
-engines = import_module("smallchange.server.database.engines")
+engines = import_module("smallchange.server.database.opening")
 CONTROLS = ("1+0", "1+2", "1d+3d")
 DEEDS = ("nothing", "move", "offer", "resign", "elsewhere")
 THOUGHT_S, INTO_S, AFTER_S = 4, 2, 3  # before the outage, of it when the player acts, and after it
@@ -139,6 +139,23 @@ def test_clocks_go_on_where_they_stood(
                 right = THOUGHT_S + {"nothing": AFTER_S, "offer": AFTER_S}.get(deed, INTO_S if is_here else 0)
                 assert charged_ms(history) == 1000 * right, (control, deed)
                 assert is_here or history.ending is None
+
+    asyncio.run(run())
+
+
+def test_what_the_database_does_not_answer_is_not_charged_though_no_outage_is_seen_yet(
+    tmp_path: Path,
+) -> None:
+    """A move in the third second of a lock of six, as the simulated site found it."""
+
+    async def run() -> None:
+        async with site(sqlite(tmp_path)) as here:
+            id = await here.match("5+3")
+            await pass_s(THOUGHT_S, here, looking=(here,))
+            here.tables.live.asked_at = here.time
+            here.time += 3_000
+            await here.move(id)
+            assert charged_ms(await here.stored_history(id)) == 1000 * THOUGHT_S
 
     asyncio.run(run())
 

@@ -23,10 +23,9 @@ from sqlalchemy import Connection, event
 from smallchange.server.accounts.rows import begin_session
 from smallchange.server.daily.days import daily_games
 from smallchange.server.database import schema
-from smallchange.server.notifications.channel import Outcome
+from smallchange.server.notifications.model import Outcome
 from smallchange.server.notifications.outbox import DELAY_MS, Notifier
-from smallchange.server.notifications.push import Push
-from smallchange.server.notifications.push_rows import PushLetter, Subscription, put_subscription
+from smallchange.server.notifications.push import Push, PushLetter, Subscription, put_subscription
 from smallchange.server.settings import Settings
 from smallchange.server.table.model.commands import Join, NewTable, PlayMove, Resign
 from smallchange.server.table.model.new_tables import Wish

@@ -41,7 +41,7 @@ SENDERS: list[tuple[dict[str, str], bool]] = [
 def test_a_form_a_call_and_a_socket_are_taken_from_our_pages_and_from_programs(
     served: Served, ann: Person, headers: dict[str, str], accepted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smallchange.server.web.sparse_log.LOG_PERIOD_S", 0)
+    monkeypatch.setattr("smallchange.server.web.limits.LOG_PERIOD_S", 0)
     id, host = ann.open(ALONE), served.url.removeprefix("http://")
     sent = {name: value.format(host=host) for name, value in headers.items()}
     before = stored_events(served, id)

@@ -14,11 +14,10 @@ from smallchange import Match
 from smallchange.core import record
 from smallchange.server.daily.days import closing_ms, daily_game, daily_games, day_number
 from smallchange.server.daily.view import date_of
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.command_events import step_events
-from smallchange.server.table.model.history import Head, History, Seat, SeatKind
-from smallchange.server.table.model.origins import Daily
+from smallchange.server.table.model.history import Daily, Head, History, Seat, SeatKind
 from smallchange.server.table.model.outcome import scores
-from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.web.sessions import token_hash
 from tests.support.site_paths import PATHS
 

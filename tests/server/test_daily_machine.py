@@ -20,15 +20,14 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from smallchange import bots
 from smallchange.server.accounts.rows import create_account
 from smallchange.server.daily.days import (
+    DailyCard,
     closing_ms,
     daily_games,
     opening_ms,
     streak,
     table_id,
 )
-from smallchange.server.daily.model import DailyCard
-from smallchange.server.daily.rows import find_deal
-from smallchange.server.daily.service import DailyDeals
+from smallchange.server.daily.service import DailyDeals, find_deal
 from smallchange.server.daily.view import placing_texts
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.services import table_service
@@ -38,8 +37,8 @@ from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import Outcome, scores, stage
 from smallchange.server.table.storage.store import Store
 from smallchange.server.table.view.ending import outcome_text
-from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.sessions import Account, AccountRole, AccountState
 
 GAME = daily_games()[0]
 PEOPLE = 3

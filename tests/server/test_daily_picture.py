@@ -11,8 +11,8 @@ import pytest
 
 from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server.daily.model import DailyCard
-from smallchange.server.daily.picture import daily_picture
+from smallchange.server.daily.days import DailyCard
+from smallchange.server.daily.view import daily_picture
 from smallchange.server.table.model.history import History
 from smallchange.server.table.model.outcome import outcome
 from smallchange.server.table.view.ending import outcome_text, split_verdict

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import sqlite3
 import threading
@@ -18,12 +19,14 @@ import httpx
 import psycopg
 import pytest
 from sqlalchemy import Connection, event, select, text
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
+from websockets.exceptions import ConnectionClosed
 
 from smallchange.core.game import Game
 from smallchange.server.database import schema
 from smallchange.server.database.group_commit import Writer
+from smallchange.server.table.live import live_table as live_table_module
 from smallchange.server.table.model.events import Event, Step
 from smallchange.server.table.storage import store as store_module
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -32,9 +35,9 @@ from tests.server.locked_database import create_match, frozen, lock_database
 from .dying import Deaths
 from .outside import Process, postgresql, until
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving, stored_events
-from .tables import PAIR, legal
+from .tables import PAIR, legal, table_for_two
 
-engines = import_module("smallchange.server.database.engines")
+engines = import_module("smallchange.server.database.opening")
 BOTH = {f"seat.{player}": "me" for player in Game(PAIR).seats}
 
 
@@ -138,20 +141,6 @@ def test_a_server_whose_file_is_gone_is_not_well_until_it_is_back(
         assert httpx.get(health, timeout=TIMEOUT_S).status_code == 200
 
 
-def test_a_database_file_that_is_gone_is_not_made_anew(tmp_path: Path) -> None:
-    """A process that has an empty file open would find no tables, though the file came back."""
-    file, elsewhere = tmp_path / "tables.db", tmp_path / "elsewhere.db"
-    made = engines.engine(f"sqlite:///{file}")
-    with made.connect():
-        file.rename(elsewhere)
-        with pytest.raises(OperationalError, match="removed or replaced"), made.connect():
-            pass
-        assert not file.exists()
-        elsewhere.rename(file)
-        with made.connect() as other:
-            other.execute(text("SELECT 1"))
-
-
 def test_a_server_whose_write_hangs_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "CONNECT_TIMEOUT_S", 60)
     with serving(tmp_path) as served, ThreadPoolExecutor(1) as pool:
@@ -222,36 +211,6 @@ def test_a_step_that_was_stored_too_late_is_not_taken_again(
         assert stored_events(served, other) == []
 
 
-def test_an_end_that_was_stored_too_late_is_stored_whole(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(engines, "CONNECT_TIMEOUT_S", 60)
-    with serving(tmp_path, database=url, bus="memory://") as served, Person(served) as ann:
-        id = ann.open(PAIR, **BOTH)
-        with lock_database(url), monkeypatch.context() as patched:
-            patched.setattr(store_module, "ANSWER_TIMEOUT_S", 0.5)
-            assert ann.command(id, "resign", 0).status_code == 503
-        assert create_match(served.url).status_code == 201, "what waited behind it is stored"
-        assert len(stored_events(served, id)) == 1
-        assert served.call(served.services.tables.store.stored_record(id)) is not None
-
-
-def test_a_step_that_was_stored_too_late_is_shown_though_nobody_acts(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(engines, "CONNECT_TIMEOUT_S", 60)
-    with serving(tmp_path, database=url, bus="memory://") as served, Person(served) as ann:
-        id = ann.open(PAIR, **BOTH)
-        token = legal(served, id)[0]
-        with ann.socket() as line:
-            say(line, **{"is": "watch", "match": id, "ply": 0, "drawn": False})
-            hear(line, "state")
-            with lock_database(url), monkeypatch.context() as patched:
-                patched.setattr(store_module, "ANSWER_TIMEOUT_S", 0.5)
-                assert ann.command(id, "act", 0, token=token).status_code == 503
-            assert hear(line, "state")["tokens"] == [token]
-
-
 @pytest.mark.parametrize("arrives", [True, False])
 def test_where_the_line_dies_at_the_commit_it_is_not_said_that_nothing_was_done(
     arrives: bool, tmp_path: Path
@@ -302,20 +261,6 @@ def test_where_the_database_fails_each_job_is_tried_once(
         found = apart(write_group(url, job))
     assert [type(result) for result in found] == [OperationalError] * 3
     assert ran == [0]
-
-
-def test_a_job_that_is_at_fault_fails_alone(tmp_path: Path) -> None:
-    def job(number: int, connection: Connection) -> int:
-        connection.execute(text("INSERT INTO name VALUES (:number)"), {"number": number or 7})
-        return number
-
-    url = f"sqlite:///{tmp_path / 'names.db'}"
-    with wal_database(url) as rows:
-        rows.execute("INSERT INTO name VALUES (7)")
-        found = apart(write_group(url, job))
-        assert rows.execute("SELECT number FROM name ORDER BY 1").fetchall() == [(1,), (2,), (7,)]
-    assert isinstance(found[0], IntegrityError)
-    assert found[1:] == [1, 2]
 
 
 def test_of_events_stored_together_those_of_who_came_second_are_refused_alone(
@@ -394,3 +339,63 @@ def apart(work: Any) -> list[Any]:
     with ThreadPoolExecutor(1) as pool:
         found: list[Any] = pool.submit(asyncio.run, work).result()
         return found
+
+
+def test_who_cannot_be_shown_a_table_now_is_hung_up_on_and_calls_again(database: str, tmp_path: Path) -> None:
+    """Else the page would take its line for good, and never hear of the table again."""
+    with serving(tmp_path, database=database) as served, Person(served) as ann:
+        id = ann.open(PAIR)
+        with hidden_tables(database), ann.socket() as line:
+            say(line, **{"is": "watch", "match": id})
+            assert hear(line, "refusal")["code"] == "not-stored"
+            with pytest.raises(ConnectionClosed):
+                hear(line, "changes")
+            assert line.close_code == 1013
+        with ann.socket() as line:
+            say(line, **{"is": "watch", "match": id})
+            assert hear(line, "changes")
+
+
+def test_news_of_a_table_that_cannot_be_read_is_a_line_in_the_log(database: str, tmp_path: Path) -> None:
+    with serving(tmp_path, database=database) as served, Person(served) as ann:
+        id, others = ann.open(PAIR), psycopg.connect(database, autocommit=True)
+        with hidden_tables(database), others, capture_logs() as logs:
+            for ply in (1, 2):  # the first is done with when the second fails
+                others.execute("SELECT pg_notify('smallchange', %s)", (json.dumps([[id, ply]]),))
+            until(lambda: len(logs) >= 2)
+    assert {entry["event"] for entry in logs} == {"could not read"}
+
+
+@contextmanager
+def hidden_tables(url: str) -> Iterator[None]:
+    """Hide the tables of the database."""
+    opened = engines.engine(url)
+    for was, now in (("event", "gone"), ("seat", "hidden")):
+        with opened.begin() as connection:
+            connection.exec_driver_sql(f"ALTER TABLE {was} RENAME TO {now}")
+    yield
+    for was, now in (("event", "gone"), ("seat", "hidden")):
+        with opened.begin() as connection:
+            connection.exec_driver_sql(f"ALTER TABLE {now} RENAME TO {was}")
+    opened.dispose()
+
+
+def test_who_was_on_a_server_that_is_killed_is_away(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_table_module, "PRESENCE_TIMEOUT_S", 4.0)
+    there = Process(database=database)
+    with (
+        serving(tmp_path, database=database) as here,
+        Person(here) as ann,
+        Person(there) as bo,  # type: ignore[arg-type]
+    ):
+        id = table_for_two(ann, bo)
+        with ann.socket() as a, bo.socket() as b:
+            say(a, **{"is": "watch", "match": id})
+            say(b, **{"is": "watch", "match": id})
+            while "Bo is here" not in str(hear(a, "changes")):
+                pass
+            there.kill()
+            while "Bo is away" not in str(hear(a, "changes")):
+                pass

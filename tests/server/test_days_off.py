@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from smallchange.server.meeting.house_bots import begin_match
+from smallchange.server.meeting.challenges import begin_match
 from smallchange.server.notifications.model import TIME, TURN
 from smallchange.server.notifications.rows import count_unread, list_notifications
-from smallchange.server.table.live.days_off import days_left, take_days_off
+from smallchange.server.table.live.table_lists import days_left, take_days_off
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.commands import Join, NewTable, Offer, PlayMove, Rematch, Resign
 from smallchange.server.table.model.new_tables import Wish
-from smallchange.server.table.model.time_control import DAY_MS
-from smallchange.server.table.storage import deadline_rows as deadlines
-from smallchange.server.table.storage.outage_rows import note_server
+from smallchange.server.table.storage import clock_rows as deadlines
+from smallchange.server.table.storage.clock_rows import note_server
 from smallchange.server.tournaments.model import TournamentOrder
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import Refused
+from smallchange.server.web.sessions import Account
 
 from .serving import fresh
 from .tables import PAIR, greedy

@@ -12,9 +12,8 @@ from smallchange.core.game import Game, games
 from smallchange.server.table.live import openings
 from smallchange.server.table.model import new_tables
 from smallchange.server.table.model.commands import NewTable
-from smallchange.server.table.model.history import History
-from smallchange.server.table.model.origins import Fresh
-from smallchange.server.table.storage.site_records import site_records
+from smallchange.server.table.model.history import Fresh, History
+from smallchange.server.table.storage.retention import site_records
 from smallchange.server.web.errors import ErrorCode, Refused
 
 from .serving import Person, Served

@@ -23,17 +23,15 @@ from sqlalchemy import Connection, func, select
 from smallchange.server.accounts import service as accounts
 from smallchange.server.accounts.rows import create_account
 from smallchange.server.database import schema
-from smallchange.server.notifications import contact_rows as contacts
-from smallchange.server.notifications.contact_rows import MAIL_WAIT_MS
-from smallchange.server.notifications.contacts import MAX_CONFIRMATIONS_OF_NETWORK
-from smallchange.server.notifications.mail import Mail, mail_bytes
-from smallchange.server.notifications.mail_channel import MAX_UNSEEN_MAILS, Mails
+from smallchange.server.notifications import rows as contacts
+from smallchange.server.notifications.mail import MAX_UNSEEN_MAILS, Mail, Mails, mail_bytes
 from smallchange.server.notifications.model import TURN, Notification
 from smallchange.server.notifications.outbox import DELAY_MS, MAX_AT_PLACE, MAX_TAKEN, Notifier
-from smallchange.server.notifications.rows import put_notifications, write_warning
+from smallchange.server.notifications.rows import MAIL_WAIT_MS, put_notifications, write_warning
+from smallchange.server.notifications.service import MAX_CONFIRMATIONS_OF_NETWORK
 from smallchange.server.table.live.ports import TimeWarning
 from smallchange.server.table.model.new_tables import random_id
-from smallchange.server.web.account import Account, AccountRole, AccountState
+from smallchange.server.web.sessions import Account, AccountRole, AccountState
 
 from .outside import free_port
 from .serving import Person, Served, serving

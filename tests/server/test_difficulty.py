@@ -16,7 +16,7 @@ from research.calibrate import WIN_RATES_FILE
 from smallchange.core.game import Game, games
 from smallchange.lab.result_tables import rate, variant
 from smallchange.lab.statistics import Rate
-from smallchange.server.insight.difficulty import MAX_RUNNING
+from smallchange.server.insight.reviews import MAX_RUNNING
 from smallchange.server.table.live.bot_workers import MAX_HINTS
 from smallchange.server.table.view.measured_odds import BEGINNERS, WinRates, odds_words
 from smallchange.server.web.errors import Refused
@@ -157,10 +157,10 @@ def test_a_page_that_is_asked_too_early_says_that_the_games_are_being_played(
 ) -> None:
     fields = {"topology": "torus", "free_moves": "1"}
     with monkeypatch.context() as impatient:
-        impatient.setattr("smallchange.server.insight.difficulty.WAIT_S", 0.0)
+        impatient.setattr("smallchange.server.insight.reviews.WAIT_S", 0.0)
         early = ann.web.get("/games/solo/difficulty", params=fields)
     assert early.status_code == 202
-    assert "Simple bots are trying it" in early.text
+    assert "Simple bots are playing it" in early.text
     assert '<meta http-equiv="refresh"' in early.text
     assert sentences(ann, "solo", **fields)
 

@@ -12,15 +12,15 @@ import pytest
 
 from smallchange import bots
 from smallchange.server.daily.days import daily_games, paired_games
-from smallchange.server.meeting import meeting_rows as meetings
+from smallchange.server.meeting import rows as meetings
+from smallchange.server.table.model.clock import MINUTE_MS
 from smallchange.server.table.model.commands import PlayMove
 from smallchange.server.table.model.history import History
-from smallchange.server.table.model.time_control import MINUTE_MS
 from smallchange.server.tournaments.api import tournament_shape
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.model import Phase, TournamentOrder
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.sessions import Account
 from tests.support.site_paths import PATHS
 
 from .rated import sign_up

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 
 import smallchange
+from smallchange.bots.engines import tablebase
 from smallchange.tablebase import solvable
 
-from .serving import Person
+from .outside import until
+from .serving import Person, serving
 
 SOLVED = "/games/dodgem/solved?size=3&start=crosswise"
 MOVE = re.compile(r'<th scope="row"><a href="([^"]+)">.*?<span class="solved-value ([a-z]*)">([^<]+)</span>')
@@ -65,3 +68,17 @@ def test_no_page_explores_what_cannot_be(ann: Person) -> None:
 @pytest.mark.parametrize("id", solvable())
 def test_the_page_of_a_solvable_game_links_the_explorer(ann: Person, id: str) -> None:
     assert f'href="/games/{id}/solved' in ann.web.get(f"/games/{id}").text
+
+
+def test_the_usual_small_boards_are_solved_after_a_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path))
+    monkeypatch.setattr(tablebase, "SMALL_TABLE_POSITIONS", 2_000)  # of the smallest alone
+    monkeypatch.setattr("smallchange.server.insight.service.SOLVE_AHEAD_AFTER_S", 0)
+    assert [game.options["size"] for game in tablebase.unsolved_boards()] == [3]
+    with serving(tmp_path):
+        until(lambda: not tablebase.unsolved_boards())
+    monkeypatch.setattr(tablebase, "MAX_KEPT_BYTES", 0)
+    with pytest.warns(RuntimeWarning, match="not kept, bots play without it"):
+        assert tablebase.make_small_table(smallchange.game("dodgem", size=3, start="crosswise")) is None

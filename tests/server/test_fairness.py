@@ -17,7 +17,7 @@ from smallchange.core.match import Match
 from smallchange.core.throws import Throw, throws
 from smallchange.lab.fairness import ThrowCounts
 from smallchange.server.table.model.new_tables import may_end_at_once
-from smallchange.server.table.storage.site_records import site_records
+from smallchange.server.table.storage.retention import site_records
 from smallchange.server.table.storage.store import Store
 
 from .serving import Person, serving

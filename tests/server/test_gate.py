@@ -18,8 +18,8 @@ from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.table.model import command_events, history
 from smallchange.server.web import transport
-from smallchange.server.web.connection_gate import MAX_FILES, ConnectionGate, Waiting
-from smallchange.server.web.sparse_log import LOG_PERIOD_S, Occurrences
+from smallchange.server.web.limits import LOG_PERIOD_S, Occurrences
+from smallchange.server.web.transport import MAX_FILES, ConnectionGate, Waiting
 
 from .outside import until
 from .serving import TIMEOUT_S, Person, Served, hear, say, serving
@@ -107,7 +107,7 @@ def test_what_waits_for_least_makes_room_first() -> None:
 def test_a_process_opens_as_many_files_as_the_system_lets_it(tmp_path: Path) -> None:
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     program = (
-        "import resource; from smallchange.server.web.connection_gate import file_limit, raise_file_limit;"
+        "import resource; from smallchange.server.web.transport import file_limit, raise_file_limit;"
         f"resource.setrlimit(resource.RLIMIT_NOFILE, (256, {hard})); raise_file_limit(); print(file_limit())"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

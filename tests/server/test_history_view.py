@@ -15,7 +15,7 @@ from smallchange.render.scene import Scene
 from smallchange.server.table.model import command_events, new_tables
 from smallchange.server.table.model.commands import NewTable, PlayMove
 from smallchange.server.table.model.history import History
-from smallchange.server.table.view.playback import turn_fragments
+from smallchange.server.table.view.table_page import turn_fragments
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.timeline import TRACKED_STEPS, Timeline
 from smallchange.server.table.view.viewer import shared_view, view_for

@@ -24,19 +24,25 @@ from smallchange.core.game import Game, games
 from smallchange.core.glicko2 import START_RATING, Rating, expected_score
 from smallchange.server.accounts.rows import account_by_id, create_account
 from smallchange.server.database import schema
-from smallchange.server.meeting.house_bots import HouseBots
+from smallchange.server.meeting.challenges import HouseBots
 from smallchange.server.meeting.view import BOT_OFFERED_MS
 from smallchange.server.ratings import rows as ratings
-from smallchange.server.ratings.anchors import ZERO_LEVEL, anchors, anchors_of
-from smallchange.server.ratings.house_bot_rows import house_id, house_name, put_house_bots
+from smallchange.server.ratings.anchors import (
+    ZERO_LEVEL,
+    anchors,
+    anchors_of,
+    house_id,
+    house_name,
+    put_house_bots,
+)
 from smallchange.server.ratings.standings import Board, RatedMatch, replay
 from smallchange.server.settings import Settings
-from smallchange.server.table.live.hints import hint_position
+from smallchange.server.table.live.bot_turns import hint_position
 from smallchange.server.table.model.command_events import possible_offers
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import Refused
+from smallchange.server.web.sessions import Account, AccountRole, AccountState
 
 from .outside import until
 from .rated import PASSWORD, Program

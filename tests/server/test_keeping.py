@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from smallchange.cli import main
 from smallchange.core import record
-from smallchange.server.database.engines import engine
+from smallchange.server.database.opening import engine
 
 from .outside import postgresql
 from .serving import Person, Served, serving

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from smallchange.server.database.engines import engine
+from smallchange.server.database.opening import engine
 
 from .killing import kill_either_of_two_servers, kill_one_server
 

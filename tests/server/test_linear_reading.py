@@ -15,19 +15,19 @@ from starlette.requests import Request
 from smallchange.core import record
 from smallchange.core.game import Game, Position, complete_game, games
 from smallchange.core.options import Drawing
-from smallchange.server.accounts.account_names import account_name, bot_account_name
-from smallchange.server.accounts.passwords import recovery_code_hash
+from smallchange.server.accounts.credentials import recovery_code_hash
+from smallchange.server.accounts.rows import valid_bot_name, valid_name
 from smallchange.server.notifications import mail
 from smallchange.server.table.http import messages
-from smallchange.server.table.model import time_control
+from smallchange.server.table.model import clock
 from smallchange.server.table.view.options import parse_options
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.forms import MAX_FIELDS
 from smallchange.server.web.limits import network_of
+from smallchange.server.web.names import clean, has_address
 from smallchange.server.web.request_context import MAX_RECORD_BYTES
 from smallchange.server.web.security import OWN_ORIGIN, host_name, with_language
 from smallchange.server.web.sessions import Visitor
-from smallchange.server.web.typed_text import clean, has_address
 
 SHORT, LONG = 32 * 1024, MAX_RECORD_BYTES
 LOOPS = 40  # the most time that reading takes: that of so many plain loops over the text
@@ -77,10 +77,10 @@ READERS: dict[str, Callable[[str], Any]] = {
     "a position": Position.parse,
     "a message": messages.decode,
     "a form": lambda text: parse_qs(text, keep_blank_values=True, max_num_fields=MAX_FIELDS),
-    "a name": account_name,
-    "a bot's name": bot_account_name,
+    "a name": valid_name,
+    "a bot's name": valid_bot_name,
     "a text": lambda text: has_address(clean(text, 500)),
-    "a time": time_control.read,
+    "a time": clock.read,
     "a recovery code": recovery_code_hash,
     "an address of mail": mail._ADDRESS.fullmatch,
     "a request": visit,

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from smallchange.cli import main
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.database import schema
-from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.storage import retention
 from smallchange.server.table.storage.retention import remove_leftovers
 from smallchange.server.web.errors import ErrorCode

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from smallchange.server.web.names import clean
 from smallchange.server.web.pages import STATIC_FOLDER
 from smallchange.server.web.security import SECURITY_HEADERS
-from smallchange.server.web.typed_text import clean
 
 from .serving import Person, Served
 from .tables import ALONE, PAIR, legal

@@ -7,7 +7,7 @@ import pytest
 from smallchange.core import record
 from smallchange.core.game import Game
 from smallchange.core.match import Match
-from smallchange.server.table.model.origins import Fork
+from smallchange.server.table.model.history import Fork
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.phrases import AGAIN_SWAPPED, ASK_REMATCH
 

@@ -18,15 +18,14 @@ from sqlalchemy import Connection
 from smallchange.core.game import Game, games
 from smallchange.server.accounts import rows as accounts
 from smallchange.server.database.bus import MemoryBus
-from smallchange.server.meeting import meeting_rows as meetings
-from smallchange.server.meeting import seek_rows as seeks
+from smallchange.server.meeting import rows as meetings
 from smallchange.server.meeting.pairing import START_WINDOW, WIDENING, Seek, pair_seeks, window
-from smallchange.server.meeting.pairing_worker import PairingWorker
+from smallchange.server.meeting.seeking import PairingWorker
 from smallchange.server.services import table_service
+from smallchange.server.table.model.clock import PRESETS
 from smallchange.server.table.model.new_tables import Wish
-from smallchange.server.table.model.time_control import PRESETS
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account
+from smallchange.server.web.sessions import Account
 
 from .outside import until
 from .rated import PASSWORD, Program, begin, play_and_resign
@@ -344,10 +343,10 @@ class Site:
 
         def job(connection: object) -> None:
             accounts.create_account(connection, account, [])  # type: ignore[arg-type]
-            row = seeks.StoredSeek(
+            row = meetings.StoredSeek(
                 f"seek-{number}", id, wishes, True, self.time, self.time * 2, self.time, None
             )
-            seeks.put_seek(connection, row)  # type: ignore[arg-type]
+            meetings.put_seek(connection, row)  # type: ignore[arg-type]
 
         await self.store.write("", job)
 
@@ -372,11 +371,11 @@ def test_a_live_search_stands_still_when_its_page_has_gone_and_one_by_correspond
         async with site(tmp_path) as here:
             await here.seek(0, LIVE)
             await here.seek(1, LIVE)
-            here.time += seeks.ABSENT_MS + 1
+            here.time += meetings.ABSENT_MS + 1
             assert await here.worker.sweep() == 0
             await here.seek(2, SLOW)
             await here.seek(3, SLOW, LIVE)
-            here.time += seeks.ABSENT_MS + 1
+            here.time += meetings.ABSENT_MS + 1
             assert await here.worker.sweep() == 1
             assert await here.worker.sweep() == 0
 
@@ -390,7 +389,7 @@ def test_people_whose_match_goes_on_are_not_paired_again(tmp_path: Path) -> None
             await here.seek(1, SLOW)
             assert await here.worker.sweep() == 1
             for number in (0, 1):
-                row = seeks.StoredSeek(
+                row = meetings.StoredSeek(
                     f"again-{number}",
                     f"account-{number}",
                     (SLOW,),
@@ -400,7 +399,7 @@ def test_people_whose_match_goes_on_are_not_paired_again(tmp_path: Path) -> None
                     here.time,
                     None,
                 )
-                await here.store.write("", lambda c: seeks.put_seek(c, row))  # noqa: B023
+                await here.store.write("", lambda c: meetings.put_seek(c, row))  # noqa: B023
             assert await here.worker.sweep() == 0
 
     asyncio.run(run())

@@ -19,7 +19,7 @@ from .outside import until
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
 from .tables import PAIR, legal
 
-engines = import_module("smallchange.server.database.engines")
+engines = import_module("smallchange.server.database.opening")
 Figures = Counter[tuple[str, ...]]
 
 

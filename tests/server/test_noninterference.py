@@ -18,12 +18,13 @@ import httpx
 import pytest
 
 from smallchange.core.game import Game
+from smallchange.server.daily.days import daily_games
 from tests.server.sample_requests import MESSAGES, POSTS, required_fields
 from tests.support.site_paths import PATHS
 
 from .company import APART, CALL, CHANNELS, DRAWN, FORM, TOLD, Company, tells_spectators
 from .serving import TIMEOUT_S, say
-from .twins import ALONE, GAMES, MIDDLE, OTHER, SCREEN, WAITING, Twins, TwinServers, play_twice, quiet
+from .twins import ALONE, DAY, GAMES, MIDDLE, OTHER, SCREEN, WAITING, Twins, TwinServers, play_twice, quiet
 
 VIEWERS = {
     "first": (MIDDLE, "ann"),
@@ -32,6 +33,9 @@ VIEWERS = {
     "both": (SCREEN, "ann"),
     "host": (WAITING, "ann"),
     "guest": (WAITING, "eve"),
+    "player of the day": (DAY, "ann"),
+    "another of the same deal": (DAY, "bo"),
+    "stranger": (DAY, "eve"),
 }
 FOR_TWO = [id for id in GAMES if len(Game(id).seats) == 2]
 LUCKY = next(id for id in FOR_TWO if Game(id).sources)  # the game of every kind of viewer
@@ -39,7 +43,7 @@ CASES = [
     (id, viewer)
     for id in GAMES
     for viewer, (table, who) in VIEWERS.items()
-    if id == LUCKY or (table in ALONE and who == "ann")
+    if (id == LUCKY or (table in ALONE and who == "ann") if table != DAY else id == daily_games()[0])
 ]
 MEASURED = ("/games/{game}/difficulty", "/games/{game}/solved")  # the same for everybody, and slow
 Command = Callable[[Company], list[bytes]]
@@ -74,7 +78,7 @@ def test_every_page_and_call_says_the_same(twins: Twins, viewer: str) -> None:
 @every_viewer
 def test_every_message_is_answered_the_same(twins: Twins, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "smallchange.server.table.live.hints.FIRST_GUESS_S", 60.0
+        "smallchange.server.table.live.bot_turns.FIRST_GUESS_S", 60.0
     )  # else the machine's load is heard
     heard: list[list[str]] = []  # without the number of spectators, which is told now and then
     for side, person in zip(twins.sides, twins.people, strict=True):

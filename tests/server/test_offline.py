@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +20,7 @@ from smallchange.core.match import Match
 from smallchange.core.puzzle import puzzles
 from smallchange.core.training import DAY_MS
 from smallchange.server.offline import first_tables
+from smallchange.server.offline.folder import STATIC, pack
 from smallchange.server.offline.site import Site
 from smallchange.server.settings import BadSetting, settings
 from tests.support.play import FOR_ONE, FOR_TWO
@@ -297,3 +301,52 @@ def test_python_goes_on_from_the_answer_to_a_first_move(game: str) -> None:
     site.adopt(first_tables.ID, answer["kept"])
     assert token in [step.token for step in site.table(first_tables.ID).match]
     assert watch(site, first_tables.ID)["ply"] == json.loads(answer["messages"][-1])["ply"]
+
+
+def test_results_are_counted_and_the_card_of_one_can_be_saved() -> None:
+    site = Site({}, lambda: NOON_MS)
+    id = begin(site, "dodgem", "level1")
+    shown = watch(site, id)
+    assert '<p role="alert">' in ask(site, "GET", f"/m/{id}/card")["html"], "it goes on"
+    while moved := site.bot_move(id, "en"):
+        shown = json.loads(moved)
+    command(site, id, "resign", shown)
+    play(site, begin(site, "coin-age"), Random(3))  # by two who share the screen
+    page = ask(site, "GET", "/mine")["html"].partition('id="results"')[2].partition("</ul>")[0]
+    assert page.count("<li>") == 1
+    assert "M0 0h0v1H0z" in page, "the game against the bot is lost, and that of two counts for nobody"
+    card = ask(site, "GET", f"/m/{id}/card.svg")["html"]
+    assert card.startswith("<svg")
+    assert card in ask(site, "GET", f"/m/{id}/card")["html"]
+    assert "/m/" not in card, "no address that nobody could open"
+
+
+def test_what_is_packed_is_unpacked_as_it_comes(tmp_path: Path) -> None:
+    luck = Random(1)
+    plain = luck.randbytes(3000) + b"Small Change " * 2000 + bytes(70_000) + luck.randbytes(5) * 40
+    (tmp_path / "packed").write_bytes(pack(plain))
+    script = f"""
+      import fs from "node:fs";
+      import {{ unpacker }} from "{(STATIC / "offline_unpack.js").as_uri()}";
+      const packed = fs.readFileSync("packed");
+      for (const size of [1, 7, 100_000]) {{
+        const parts = ReadableStream.from((function* () {{
+          for (let at = 0; at < packed.length; at += size) yield new Uint8Array(packed.subarray(at, at + size));
+        }})());
+        const found = await new Response(parts.pipeThrough(unpacker())).arrayBuffer();
+        fs.writeFileSync(`plain-${{size}}`, Buffer.from(found));
+      }}"""
+    node = shutil.which("node")
+    assert node is not None
+    subprocess.run([node, "--input-type=module", "-e", script], cwd=tmp_path, check=True)
+    assert {(tmp_path / f"plain-{size}").read_bytes() for size in (1, 7, 100_000)} == {plain}
+
+
+def test_the_site_of_a_browser_needs_no_package_that_is_not_there() -> None:
+    away = "sqlalchemy", "starlette", "numpy", "numba", "anyio", "httpx", "markdown_it"
+    script = f"""
+import sys
+sys.modules |= dict.fromkeys({away})
+from smallchange.server.offline.site import warm_up
+warm_up()"""
+    subprocess.run([sys.executable, "-c", script], check=True)

@@ -29,7 +29,7 @@ def words(page: str) -> str:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", ("You are watching. It is up to the player to move.", "The player a guest", "The player is ")),
+        ("en", ("You are watching. It is the player’s turn.", "The player a guest", "The player is ")),
         ("ja", ("観戦中です。今はプレイヤーの番です。", "プレイヤー ゲスト", "プレイヤーは")),
     ],
 )
@@ -77,7 +77,7 @@ def test_a_page_is_in_the_language_of_its_address_or_of_ones_choice_or_of_the_br
 
 @pytest.mark.parametrize(
     ("lang", "turn", "seat"),
-    [("en", "It is up to Ann to move.", "Ann (you)"), ("ja", "今はAnnさんの番です。", "Ann(あなた)")],
+    [("en", "It is Ann’s turn.", "Ann (you)"), ("ja", "今はAnnさんの番です。", "Ann(あなた)")],
 )
 def test_a_person_is_called_by_name_as_the_language_has_it(
     served: Served, ann: Person, bo: Person, lang: str, turn: str, seat: str
@@ -120,7 +120,7 @@ def test_an_invitation_says_who_invites_which_seat_is_free_and_what_was_chosen(
     varied = ann.open(PAIR, name="", **{whole.name: str(whole.low)})
     page = words(bo.web.get(ann.invite(varied)).text)
     assert f"A guest plays {mine}." in page
-    assert f"Variants: {game.words.OPTIONS[whole.name].en} ({whole.low})." in page
+    assert f"Variants: {game.words.OPTIONS[whole.name].en}: {whole.low}." in page
 
 
 @pytest.mark.parametrize(

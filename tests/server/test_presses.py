@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from sqlalchemy import func, select
 
 import smallchange.server
+from smallchange.core.game import Game
 from smallchange.server.database import schema
 
 from .rated import PASSWORD, sign_up
@@ -25,7 +27,8 @@ FORM = re.compile(r'<form\b(?=[^>]*method="post")(?:[^>]|\}\}|%\})*?>(.*?)</form
 SETTING = (
     "/lang", "/theme", "/settings", "/keepers/act", "/keepers/unban", "/keepers/block", "/keepers/unblock",
     "/notifications/choose", "/notifications/push/end", "/notifications/read", "/challenges/", "/daily/", "/follow",
-    "/people/{{ name|urlencode }}/block", "/withdraw", "/mute", "/remove", "/tournaments/{{ head.id }}/{{ action }}",
+    "/people/{{ name|urlencode }}/block", "/withdraw", "/mute", "/plan", "/remove",
+    "/tournaments/{{ head.id }}/{{ action }}",
 )  # fmt: skip
 
 
@@ -41,6 +44,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
+@pytest.fixture(scope="module")
+def other_process(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Yield another process on the same database."""
+    with serving(tmp_path_factory.mktemp("other"), database=served.settings.database, roles="none") as other:
+        yield other
+
+
 @pytest.fixture
 def kim(served: Served) -> Iterator[Person]:
     with Person(served) as kim:
@@ -49,14 +59,14 @@ def kim(served: Served) -> Iterator[Person]:
 
 
 def press_thrice(
-    browser: httpx.Client, action: str, fields: dict[str, str], at_once: bool
+    browser: httpx.Client, action: str, fields: dict[str, str], at_once: bool, second: str = ""
 ) -> list[httpx.Response]:
-    """Return the answers of three presses. The words that scripts add differ from press to press."""
-    sent = [fields | {"added": f"words {n}"} for n in range(3)]
+    """Return the answers of three presses, the second at another address. Fields that scripts add differ each time."""
+    sent = [(f"{second if n == 1 else ''}{action}", fields | {"added": f"words {n}"}) for n in range(3)]
     if not at_once:
-        return [browser.post(action, data=one) for one in sent]
+        return [browser.post(path, data=one) for path, one in sent]
     with ThreadPoolExecutor(3) as pool:
-        return list(pool.map(lambda one: browser.post(action, data=one), sent))
+        return list(pool.map(lambda one: browser.post(one[0], data=one[1]), sent))
 
 
 def row_count(served: Served, table: str) -> int:
@@ -87,8 +97,15 @@ def test_every_form_of_a_page_has_an_id_or_creates_nothing() -> None:
         ("/account/bots", "/account/bots", "account", {"name": "{bot}"}),
     ],
 )  # fmt: skip
-def test_three_presses_of_a_form_create_one(
-    served: Served, kim: Person, page: str, action: str, table: str, typed: dict[str, str], at_once: bool
+def test_three_presses_of_a_form_at_two_processes_create_one(
+    served: Served,
+    other_process: Served,
+    kim: Person,
+    page: str,
+    action: str,
+    table: str,
+    typed: dict[str, str],
+    at_once: bool,
 ) -> None:
     names = {"other": f"Other {next(NAMES)}x", "bot": f"Robot {next(NAMES)}x"}
     with Person(served) as other:
@@ -99,7 +116,7 @@ def test_three_presses_of_a_form_create_one(
     fields = {name: value.format(**names) for name, value in typed.items()}
     fields["press"] = press_of(shown.text, action.replace(" ", "%20"))
     before = row_count(served, table)
-    answers = press_thrice(kim.web, action, fields, at_once)
+    answers = press_thrice(kim.web, action, fields, at_once, other_process.url)
     assert {answer.status_code for answer in answers} == {303}
     assert len({answer.headers["location"] for answer in answers}) == 1
     assert row_count(served, table) == before + 1
@@ -141,7 +158,7 @@ def test_who_presses_sign_up_twice_sees_the_recovery_codes_all_the_same(served: 
     assert len({answer.headers["set-cookie"] for answer in answers}) == 1
 
 
-def test_a_token_of_a_bot_is_made_and_shown_once(served: Served, kim: Person) -> None:
+def test_a_token_of_a_bot_is_made_and_shown_once(other_process: Served, kim: Person) -> None:
     kim.post("/account/bots", name=f"Robot {next(NAMES)}x")
     page = kim.web.get("/account/bots").text
     bot = re.search(r'name="bot" value="([^"]+)"', page)
@@ -150,16 +167,51 @@ def test_a_token_of_a_bot_is_made_and_shown_once(served: Served, kim: Person) ->
     answers = press_thrice(kim.web, "/account/bots/token", fields, at_once=True)
     assert len({answer.text for answer in answers}) == 1
     assert "bot_" in answers[0].text
+    elsewhere = kim.web.post(f"{other_process.url}/account/bots/token", data=fields)
+    assert (elsewhere.status_code, "bot_" in elsewhere.text) == (409, False), "it is stored nowhere"
 
 
-def test_a_press_that_reaches_two_processes_opens_one_table(tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path / 'tables.db'}"
-    with serving(tmp_path) as one, serving(tmp_path, database=database) as other, Person(one) as ann:
-        cookies = dict(ann.web.cookies)
-        opened = set()
-        for served in (one, other, one):
-            answer = httpx.post(
-                f"{served.url}/games/{PAIR}", data={"press": "a-press"}, cookies=cookies, timeout=TIMEOUT_S
-            )
-            opened.add(answer.headers["location"])
-        assert len(opened) == 1
+@pytest.mark.parametrize(
+    ("path", "table", "body"),
+    [
+        ("/matches", "match", {"game": PAIR}),
+        ("/matches/{match}/fork", "match", {"at": 0}),
+        ("/accounts/{other}/challenge", "challenge", {"game": PAIR, "time": "5+3"}),
+        ("/seek", "seek", {"wishes": [{"game": PAIR, "time": "5+3"}]}),
+        (
+            "/tournaments",
+            "tournament",
+            {"name": "Cup", "kind": "arena", "game": PAIR, "time": "5+3", "minutes": 60},
+        ),
+        ("/accounts", "account", {"name": "{new}", "password": PASSWORD}),
+    ],
+)
+def test_a_call_that_is_sent_again_with_its_key_creates_one(
+    served: Served, other_process: Served, kim: Person, path: str, table: str, body: dict[str, Any]
+) -> None:
+    names = {"other": f"Other {next(NAMES)}x", "new": f"New {next(NAMES)}x"}
+    with Person(served) as other:
+        sign_up(other, names["other"])
+    web = httpx.Client(timeout=TIMEOUT_S, headers={"Idempotency-Key": f"a key that I made up {next(NAMES)}"})
+    if path != "/accounts":
+        web.headers["Authorization"] = f"Bearer {kim.web.cookies['who']}"
+    seats = {f"seat.{seat}": "me" for seat in Game(PAIR).seats}
+    names["match"] = kim.open(PAIR, **seats)
+    sent = {name: value.format(**names) if isinstance(value, str) else value for name, value in body.items()}
+    before = row_count(served, table)
+    with web:
+        first, elsewhere, again = (
+            web.post(f"{one.url}/api{path.format(**names)}", json=sent)
+            for one in (served, other_process, served)
+        )
+        assert first.is_success, first.text
+        assert (again.status_code, again.content) == (first.status_code, first.content)
+        assert elsewhere.json()["code"] == "done-already"
+        assert row_count(served, table) == before + 1
+        other_key = {"Idempotency-Key": "another key of mine"}
+        assert (
+            web.post(f"{served.url}/api/matches", json={"game": PAIR}, headers=other_key).status_code == 201
+        )
+        assert (
+            web.post(f"{served.url}/api/seek", json=sent, headers={"Idempotency-Key": "1"}).status_code == 400
+        )

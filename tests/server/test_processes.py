@@ -14,7 +14,7 @@ from alembic.migration import MigrationContext
 
 from smallchange.core.game import Game
 from smallchange.server.database.bus import PostgresBus
-from smallchange.server.database.engines import HEAD_REVISION, engine, migrate, revision
+from smallchange.server.database.opening import HEAD_REVISION, engine, migrate, revision
 from smallchange.server.database.schema import metadata
 from tests.server.result_rows import result_rows
 

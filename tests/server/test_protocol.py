@@ -12,8 +12,8 @@ from smallchange.server.app import API
 from smallchange.server.settings import Settings
 from smallchange.server.table.http import messages, protocol_page
 from smallchange.server.table.model import commands
+from smallchange.server.web.api import description
 from smallchange.server.web.limits import MAX_COSTLY_REQUESTS
-from smallchange.server.web.openapi import description
 
 from .sample_requests import MESSAGES, required_fields
 
@@ -47,6 +47,7 @@ def test_what_a_field_is_made_of_is_told_too() -> None:
 def test_every_message_prints_as_it_is_read() -> None:
     for kind in messages.MESSAGES_IN:
         made = {"match": "abcdefgh", "ply": 3, "move": "12345678", "token": "x", "what": "draw", "yes": True}
+        made["lines"] = [["*", "!x"]]
         message = msgspec.convert({k: v for k, v in made.items() if k in kind.__struct_encode_fields__}, kind)
         assert (
             messages.decode(json.dumps({"is": kind.__struct_config__.tag} | msgspec.to_builtins(message)))

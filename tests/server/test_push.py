@@ -12,11 +12,10 @@ from cachetools import TTLCache
 from sqlalchemy import func, select, true
 
 from smallchange.server.database import schema
-from smallchange.server.notifications import push_rows as rows
+from smallchange.server.notifications import push as rows
 from smallchange.server.notifications.model import KINDS, PUSH_OFF, TURN
 from smallchange.server.notifications.outbox import DELAY_MS, Notifier
-from smallchange.server.notifications.push import Push, public_key
-from smallchange.server.notifications.push_rows import VISIBLE_MS
+from smallchange.server.notifications.push import VISIBLE_MS, Push, public_key
 from smallchange.server.settings import PUSH_HOSTS, BadSetting, settings
 
 from .push_service import PushService, push_service, text

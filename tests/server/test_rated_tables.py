@@ -17,16 +17,16 @@ from sqlalchemy import create_engine, delete, insert
 
 from smallchange.core.glicko2 import START_RATING
 from smallchange.server.database import schema
-from smallchange.server.meeting.house_bots import begin_match
+from smallchange.server.meeting.challenges import begin_match
 from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.standings import Board, RatedMatch, Standing, replay, standings_after
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.events import How
 from smallchange.server.table.model.new_tables import Wish
 from smallchange.server.table.model.outcome import Points
 from smallchange.server.table.model.outcome import points as points_of
-from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import AccountState
+from smallchange.server.web.sessions import AccountState
 
 from .outside import until
 from .rated import PASSWORD, Program, begin, play, play_and_resign, sign_up
@@ -104,8 +104,9 @@ def test_the_second_rated_game_that_one_leaves_within_a_day_counts_as_lost(
         id = begin(ann, bo)
         program.command(id, command)
         told = served.live_table(id).history
-        page = httpx.get(f"{served.url}/m/{id}", timeout=TIMEOUT_S).text
-        assert ("Leaving another game this early within a day will count as a loss." in page) == (n != 1)
+        warned = "Leaving another game this early within a day will count as a loss."
+        assert (warned in program.page(id)) == (n != 1)
+        assert warned not in (bo if program is ann else ann).page(id)
         assert points_of(told) == ((Points.LOSS, Points.WIN) if n == 1 else (None, None))
     until(lambda: bool(bo.ratings()))
     (won,), (lost,) = bo.ratings(), ann.ratings()

@@ -23,8 +23,7 @@ from smallchange.core.glicko2 import (
     rate,
     rate_match,
 )
-from smallchange.server.ratings.play_ratings import deal_points, rating_against_deals
-from smallchange.server.ratings.reviewed import DealResult
+from smallchange.server.ratings.reviewed import DealResult, deal_points, rating_against_deals
 
 ratings = st.builds(Rating, st.floats(800, 2600), st.floats(30, 350), st.floats(0.04, 0.08))
 results = st.lists(st.builds(Result, ratings, st.sampled_from([0.0, 0.5, 1.0])), min_size=1, max_size=8)

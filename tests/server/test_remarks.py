@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from smallchange.server.table.model.remarks import MAX_REMARKS
+from smallchange.server.table.model.commands import MAX_REMARKS
 
 from .serving import Person, Served, hear, say, serving
 from .tables import legal, table_for_two

@@ -12,9 +12,9 @@ from sqlalchemy import select, text
 
 from smallchange.cli import main
 from smallchange.server.database import schema
-from smallchange.server.database.engines import engine
+from smallchange.server.database.opening import engine
 from smallchange.server.settings import Settings
-from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.storage import retention
 from smallchange.server.table.storage.retention import Age
 

@@ -7,7 +7,9 @@ whose names and titles are hostile markup.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -15,12 +17,15 @@ from urllib.parse import quote
 import httpx
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import Connection, event
+from sqlalchemy.exc import OperationalError
 
 from smallchange.cli import main
 from smallchange.core.game import Game
 from smallchange.core.puzzle import puzzles
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.app import route_lines
+from smallchange.server.web.heavy_work import MAX_OPEN
 from smallchange.server.web.security import PART_TYPES, SECURITY_HEADERS
 from tests.support.site_paths import PATHS
 
@@ -281,6 +286,45 @@ def post(
     body = {fill(name, named): value for name, value in MEANT[route].items()}
     as_json = path.startswith("/api/") or "/passkey/" in path or path == "/notifications/push"
     return web.post(path, headers=headers, **{"json" if as_json else "data": body})  # type: ignore[arg-type]
+
+
+@contextmanager
+def broken(served: Served, what: str) -> Iterator[None]:
+    """Cut the line to the database, let it store nothing, or let all that costs much be refused."""
+    engine, turns = served.services.tables.store._engine, served.services.heavy._turns
+
+    def cut(_: Connection) -> None:
+        raise OperationalError("", None, OSError("the line is cut"))
+
+    if what == "full":
+        turns._max_open = 0
+    else:
+        event.listen(engine, {"line": "begin", "disk": "commit"}[what], cut)
+    yield
+    if what == "full":
+        turns._max_open = MAX_OPEN
+    else:
+        event.remove(engine, {"line": "begin", "disk": "commit"}[what], cut)
+
+
+@pytest.mark.parametrize("what", ["line", "disk", "full"])
+def test_what_cannot_be_answered_now_is_said_with_a_time_to_ask_again(site: Site, what: str) -> None:
+    said = Counter[int]()
+    with broken(site.served, what):
+        for method in ("GET", "POST"):
+            for route in routes(method):
+                if route in ENDING:
+                    continue
+                endless = ENDLESS.search(route)
+                nobody = dict.fromkeys(("id", "challenge", "tournament"), "nosuchone") if endless else {}
+                web, path = site.clients[ACCOUNT], fill(route, site.there | nobody)
+                ask = web.head if endless and route.startswith("/api") else web.get
+                answer = ask(path) if method == "GET" else post(web, path, route, site.there, {})
+                said[answer.status_code] += 1
+                again = answer.headers.get("retry-after", "0")
+                assert answer.status_code != 500, (method, path)
+                assert answer.status_code not in (429, 503) or int(again) > 0, (method, path)
+    assert said[503] > 10, said
 
 
 def test_the_program_lists_its_routes_and_the_functions_that_answer() -> None:

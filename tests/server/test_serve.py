@@ -77,7 +77,7 @@ def test_what_it_cannot_say_stops_nothing(tmp_path: Path) -> None:
     """As where its log is on a disk that is full, or whoever read it has gone."""
     port, data = free_port(), {"SMALLCHANGE_DATA": str(tmp_path)}
     order = {"game": "dodgem", "seats": dict.fromkeys(Game("dodgem").seats, "me")}
-    with open("/dev/full", "w") as full:
+    with open("/dev/full", "w", encoding="utf-8") as full:
         server = subprocess.Popen([*SERVE[:-1], str(port)], env=os.environ | data, stdout=full, stderr=full)
     try:
         until(lambda: answers(port))

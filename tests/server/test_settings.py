@@ -12,7 +12,7 @@ from sqlalchemy.exc import OperationalError
 
 from smallchange.server.app import app
 from smallchange.server.database.bus import MemoryBus, PostgresBus, bus_for
-from smallchange.server.database.engines import engine
+from smallchange.server.database.opening import engine
 from smallchange.server.settings import (
     ADDRESS_FACTOR,
     ADDRESS_HINT_FACTOR,

@@ -21,11 +21,11 @@ from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database import schema
 from smallchange.server.database.bus import Notice
 from smallchange.server.table.live.table_service import SteadyClock
+from smallchange.server.table.model.clock import DAY_MS, MINUTE_MS
 from smallchange.server.table.model.commands import Join, NewTable, PlayMove
 from smallchange.server.table.model.events import RETURN_MS, How
 from smallchange.server.table.model.history import History
-from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
-from smallchange.server.table.storage import deadline_rows as deadlines
+from smallchange.server.table.storage import clock_rows as deadlines
 from smallchange.server.table.storage import store as store_module
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.kinds.arena import ends_at

@@ -7,8 +7,8 @@ import pytest
 
 import smallchange
 from smallchange.i18n.text import LANGUAGES
+from smallchange.server.table.view.board import with_signs
 from smallchange.server.table.view.seats import viewer_line
-from smallchange.server.table.view.suit_signs import with_signs
 from smallchange.server.table.view.table_view import SeatView
 
 

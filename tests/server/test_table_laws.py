@@ -34,14 +34,15 @@ from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.ratings.standings import replay
 from smallchange.server.services import table_service
-from smallchange.server.table.model import command_events, commands, time_control
+from smallchange.server.table.model import clock as model_clock
+from smallchange.server.table.model import command_events, commands
+from smallchange.server.table.model.clock import DAY_MS, MINUTE_MS, SECOND_MS
 from smallchange.server.table.model.commands import Command, Join, NewTable, Rematch
 from smallchange.server.table.model.events import Proposal
 from smallchange.server.table.model.history import History
-from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS, SECOND_MS
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.sessions import Account
 from tests.support.repeatable_deals import RepeatableDeals
 
 from .dying import Deaths
@@ -148,7 +149,7 @@ class TableLaw(RuleBasedStateMachine):
         for process in (0, 1):
             self.begin(process)
         self.id = self.site.run(self.site.services[0].openings.create(HOLDER[ANN], order))
-        self.model = TableModel(played, time_control.read(time), sitters, self.site.now)
+        self.model = TableModel(played, model_clock.read(time), sitters, self.site.now)
         self.let_chance_answer()
         if not waits:
             self.join(0)

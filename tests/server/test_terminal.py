@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
@@ -11,11 +14,11 @@ from textual.widgets import Static
 
 from smallchange import games
 from smallchange.cli.tui.app import TableApp
-from smallchange.cli.tui.table import ServerTable
+from smallchange.cli.tui.table import AWAY, BACK, ServerTable
 from smallchange.client import Server, ServerError, TableLink
 from smallchange.core.game import Game
 
-from .serving import Person, Served
+from .serving import TIMEOUT_S, Person, Served, serving
 from .tables import PAIR, greedy
 
 
@@ -86,6 +89,70 @@ def test_both_clocks_of_a_live_game_stand_in_the_terminal(served: Served, ann: P
     titles = table.match.game.words.PLAYERS
     assert re.search(rf"{titles[running].en} (1:00|0:[0-5]\d)", shown), "a minute for the first turn"
     assert f"{titles[other].en} 5:00" in shown or f"{titles[other].en} 1:00" in shown
+
+
+def test_terminal_and_bot_play_on_through_three_restarts_with_a_minute_without_an_answer(
+    tmp_path: Path,
+) -> None:
+    """Their pauses are counted as time that passes: the server is back when each has waited for a minute."""
+    a_minute, back, waited, said = threading.Event(), threading.Event(), dict[str, float](), list[str]()
+
+    def begin_outage() -> None:
+        a_minute.clear()
+        back.clear()
+        waited.update(bot=0.0, terminal=0.0)
+
+    def pauses(who: str) -> Callable[[float], None]:
+        def pause(seconds: float) -> None:
+            waited[who] += seconds
+            if min(waited.values()) >= 60:
+                a_minute.set()
+            if waited[who] >= 60:
+                assert back.wait(TIMEOUT_S)
+
+        return pause
+
+    def play(server: Server, match: str) -> None:
+        for news in server.news(match):
+            if news["legal"]:
+                server.act(match, news["ply"], news["legal"][-1])
+
+    with serving(tmp_path) as served:
+        url, port = served.url, served.port
+        bot = Server(url, sleep=pauses("bot"))
+        opened = bot.open_table("dodgem", {}, {"red": "me", "green": "open"}, "bot")
+        table = ServerTable(TableLink(url, opened["code"], ""), "Bo")
+        table.server.sleep, table.tell = pauses("terminal"), lambda phrase: said.append(phrase.en)
+        playing = threading.Thread(target=play, args=(bot, opened["match"]))
+        playing.start()
+        play_until(table, 6)
+        begin_outage()
+    for restart in range(1, 4):
+        following = threading.Thread(target=play_until, args=(table, 6 * restart + 4))
+        following.start()
+        assert a_minute.wait(TIMEOUT_S)
+        with serving(tmp_path, port=port):
+            back.set()
+            following.join(TIMEOUT_S)
+            assert len(table.match) >= 6 * restart + 4
+            if restart < 3:
+                begin_outage()
+            else:
+                while not table.legal:
+                    table.wait()
+                table.server.command(table.id, table._ply, "resign")
+                playing.join(TIMEOUT_S)
+    assert not playing.is_alive()
+    assert said == len(said) // 2 * [AWAY.en, BACK.en]
+    assert len(said) >= 6
+
+
+def play_until(table: ServerTable, plies: int) -> None:
+    while len(table.match) < plies:
+        if table.legal:
+            table.play(table.legal[-1])
+        else:
+            table.wait()
 
 
 def test_a_table_can_be_watched_and_a_bad_link_is_one_line(served: Served, ann: Person) -> None:

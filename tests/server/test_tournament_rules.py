@@ -19,11 +19,12 @@ from smallchange.server.tournaments.model import (
     NextStep,
     Pairing,
     Phase,
+    Standing,
     Tournament,
     TournamentHead,
     bye,
+    scores,
 )
-from smallchange.server.tournaments.standings import Standing, scores
 
 RESULTS = ((2, 0), (1, 1), (0, 2))
 MINUTE_MS = 60_000

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from smallchange.server.meeting import meeting_rows as meetings
-from smallchange.server.notifications.mail_view import news_mail
+from smallchange.server.meeting import rows as meetings
+from smallchange.server.notifications.mail import news_mail
 from smallchange.server.notifications.model import BEGUN, TURN, ListedNotification
 from smallchange.server.notifications.rows import (
     count_unread,
@@ -20,8 +20,7 @@ from smallchange.server.notifications.rows import (
 )
 from smallchange.server.notifications.view import line_path
 from smallchange.server.table.model.commands import Resign
-from smallchange.server.tournaments.model import Phase, TournamentOrder
-from smallchange.server.tournaments.standings import scores
+from smallchange.server.tournaments.model import Phase, TournamentOrder, scores
 from smallchange.server.web.errors import ErrorCode, Refused
 
 from .outside import postgresql

@@ -11,9 +11,7 @@ from typing import Any
 
 from smallchange.server.accounts import rows as accounts
 from smallchange.server.database.bus import MemoryBus
-from smallchange.server.meeting.followers import Followers
-from smallchange.server.meeting.pairing_worker import PairingWorker
-from smallchange.server.meeting.seeking import Seeks
+from smallchange.server.meeting.seeking import PairingWorker, Seeks
 from smallchange.server.notifications.model import TOURNAMENT_KINDS
 from smallchange.server.notifications.rows import export_notifications
 from smallchange.server.ratings.service import RatingWorker
@@ -27,7 +25,8 @@ from smallchange.server.tournaments.director import Director
 from smallchange.server.tournaments.model import Tournament, TournamentOrder
 from smallchange.server.tournaments.rows import has_come
 from smallchange.server.tournaments.service import Tournaments
-from smallchange.server.web.account import Account
+from smallchange.server.web.event_stream import Waiting
+from smallchange.server.web.sessions import Account
 
 from .serving import fresh
 from .tables import PAIR
@@ -48,13 +47,14 @@ class Site:
     def begin(self) -> None:
         """Begin the process: it knows only what is stored."""
         self.tables = table_service(self.store, MemoryBus(), self._bots, now=lambda: self.time)
-        followers = Followers(self.tables, set(), asyncio.Event())
+        waiting = Waiting(set(), asyncio.Event())
+        self.tables.live.on_notice = waiting.wake
         self.director = Director(self.tables, "one")
         self.clock = ClockWorker(self.tables, "one")
         self.rater = RatingWorker(self.tables, "one")
         self.pairer = PairingWorker(self.tables, "one")
-        self.seeks = Seeks(self.tables, followers)
-        self.tournaments = Tournaments(self.tables, followers)
+        self.seeks = Seeks(self.tables, waiting)
+        self.tournaments = Tournaments(self.tables, waiting)
 
     async def pass_ms(self, ms: int) -> None:
         """Let time pass while the roles of the clock and of the director are played."""

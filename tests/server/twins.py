@@ -22,8 +22,10 @@ import pytest
 from smallchange import bots, games
 from smallchange.core.game import Game
 from smallchange.core.match import Match
+from smallchange.server.daily.days import daily_games
 from smallchange.server.table.model.history import Head, History
 
+from .dailies import begin, move
 from .serving import Person, Served, serving
 
 STEPS = 6
@@ -31,6 +33,7 @@ SECRETS = 1000  # that are tried with the same moves
 LINES = 1000  # of moves that are tried for one that chance answers before the end
 GAMES = games()
 MIDDLE, SCREEN, WAITING, OTHER = "by two", "at one screen", "waiting for a player", "another by two"
+DAY, DAY_OF_BO = "the deal of the day", "the same deal of another player"
 ALONE = (MIDDLE,)  # of a game for one
 
 
@@ -54,6 +57,10 @@ def play_twice(game: Game, here: Path, there: Path) -> Iterator[TwinServers]:
             tables[SCREEN] = in_the_middle(served, game, [ann, ann], **both)
             tables[WAITING] = ann.open(game.id, name="Ann")
             tables[OTHER] = in_the_middle(served, game, [ann, bo])
+        if game.id == daily_games()[0]:
+            for person, table in ((ann, DAY), (bo, DAY_OF_BO)):
+                tables[table] = begin(person, game.id)
+                move(served, person, tables[table])
         histories = {table: served.live_table(id).history for table, id in tables.items()}
         people = {"ann": ann.web.cookies, "bo": bo.web.cookies, "eve": httpx.Cookies()}
     told = {history.head.id: len(history.match) for history in histories.values()}
@@ -61,10 +68,11 @@ def play_twice(game: Game, here: Path, there: Path) -> Iterator[TwinServers]:
         _keep(rows, list(told))
         rows.commit()
     shutil.copy(here / "tables.db", there / "tables.db")
-    lines = {}
+    lines, root = {}, hashlib.sha256(b"another deal of the day").digest()
     with closing(sqlite3.connect(there / "tables.db")) as rows:
+        rows.execute("UPDATE daily SET secret = ?", (root,))
         for table, history in histories.items():
-            secret, lines[table] = another_secret(history)
+            secret, lines[table] = (root, []) if table in (DAY, DAY_OF_BO) else another_secret(history)
             rows.execute("UPDATE match SET secret = ? WHERE id = ?", (secret, history.head.id))
         rows.commit()
     # bots look at no clock, so what they find depends on the position alone

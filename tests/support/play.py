@@ -88,6 +88,7 @@ def begin(page: Page, game: str, scripted: bool = True) -> None:
 def at_one_screen(page: Page, game: str) -> None:
     """Open a table of the base game where one person sits on every seat."""
     page.goto(f"/games/{game}")
+    unfold(page)
     for seat in page.locator("select[name^='seat.']").all():
         seat.select_option("me")
     page.get_by_role("button", name="Play", exact=True).click()
@@ -303,6 +304,7 @@ def some_moves(page: Page, n: int) -> None:
 def invite(ann: Page, game: str, name: str = "Ann <b>&", listed: bool = False, variant: str = "") -> str:
     """Let Ann open a table and get the link for her friend."""
     ann.goto(f"/games/{game}?{variant}")
+    unfold(ann)
     ann.get_by_label("Your name").fill(name)
     ann.locator("select[name^='seat.']").last.select_option("open")
     ann.get_by_label("List this table").set_checked(listed)

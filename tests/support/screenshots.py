@@ -65,7 +65,7 @@ def play(page: Page, game: str, folder: Path) -> None:
             wait_for_turn(page)
             n += 1
     take(page, folder, f"{game}-end")
-    link = page.get_by_role("link", name="Odds and luck")
+    link = page.get_by_role("link", name="Review", exact=True)
     if link.count():
         link.click()
         page.locator(".odds-chart").wait_for(timeout=SLOW)

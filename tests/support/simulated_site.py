@@ -1,13 +1,15 @@
-"""A site of two processes in simulated time: people and faults by one seed, and laws that hold after each change.
+"""A site of one or two processes in simulated time: people and faults by one seed, and laws that hold after each step.
 
 The loop's time is virtual, threads run in line, and the processes have their own tables in memory on one SQLite file.
-The same seed does the same. A law that is broken raises AssertionError with the match and the time.
+The same seed does the same. A law that is broken raises AssertionError with the match and the time, and `shrink` finds
+which of the seed's faults it takes.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -15,26 +17,43 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import sqlalchemy
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import OperationalError
 
 from smallchange.core.game import Game
+from smallchange.i18n.text import LANGUAGES
+from smallchange.server.accounts.rows import create_account
+from smallchange.server.database import schema
 from smallchange.server.database.bus import MemoryBus
 from smallchange.server.database.group_commit import CommitUnknown, Entry, Writer
+from smallchange.server.insight.service import best_so_far
+from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.services import table_service
+from smallchange.server.table.http.subscription import Subscription, state_message
 from smallchange.server.table.live import live_table as live_table_module
+from smallchange.server.table.live.bot_workers import BotWorkers
 from smallchange.server.table.live.clock_worker import ClockWorker
+from smallchange.server.table.live.table_service import SteadyClock
 from smallchange.server.table.model.command_events import MAX_LAG_MS, MIN_OUTAGE_MS
 from smallchange.server.table.model.commands import Answer, Command, Join, NewTable, Offer, PlayMove, Resign
 from smallchange.server.table.model.events import Extend, Step, TimeOut
-from smallchange.server.table.model.history import History
+from smallchange.server.table.model.history import History, SeatKind
+from smallchange.server.table.model.outcome import Status
 from smallchange.server.table.storage.store import Store
+from smallchange.server.table.view.table_page import table_page
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.frame import PageContext
+from smallchange.server.web.sessions import Account
 
 START_MS = 1_790_000_000_000
 CONTROLS = ("1+0", "1+2", "5+3", "1d+3d")
-FAULTS = ("stand", "stand", "stand one", "lock", "line", "restart", "lose answers")
+FAULTS = ("stand", "stand", "stand one", "lock", "line", "restart", "lose answers", "jump")
 LENGTHS_S = (2, 6, 12, 30, 45, 70)
+JUMPS_S = (-3600, -70, 70, 200, 3600)  # of the machine's clock
+PEOPLE = 8
+TOLD_S = 600  # in which each stream and page tells of an end, whatever fails meanwhile
 SLACK_MS = 3_000  # of an outage that a server may see longer than it is
+LOOK_MS = 1_100  # of a lock that a server may not see: it looks each second
 LOCK_WAIT_S = 5.0  # of SQLite
 GAME, OPTIONS = "dodgem", {"size": 3}
 
@@ -91,9 +110,11 @@ class LineWriter(Writer):
 
 
 class Deaf(MemoryBus):
-    """A bus that loses every notice."""
+    """A bus that loses every notice; `local` where there is one process."""
 
-    local = False
+    def __init__(self, local: bool) -> None:
+        super().__init__()
+        self.local = local
 
 
 class Process:
@@ -101,22 +122,61 @@ class Process:
 
     def __init__(self, world: World, name: str) -> None:
         self.world, self.name, self.runs = world, name, asyncio.Event()
+        self.looked = 0.0
         self.begin()
+
+    tables: Any
 
     def begin(self) -> None:
         """Begin anew: the process knows only what is stored."""
-        self.tables = table_service(self.world.store, Deaf(), now=self.world.now_ms)
-        self.tables._new_id = self.tables.openings._new_id = self.world.new_id
+        if hasattr(self, "tables"):
+            self.tables._turns._tasks.cancel()
+        bus = Deaf(self.world.is_alone)
+        self.tables = table_service(self.world.store, bus, BotWorkers(), now=self.world.now_ms)
+        self.tables._new_id = self.tables.openings._new_id = self.tables._turns._new_id = self.world.new_id
         self.clock = ClockWorker(self.tables, self.world.new_id(12))
+        self.rater = RatingWorker(self.tables, self.world.new_id(12))
         self.runs.set()
 
     async def sweep(self) -> None:
-        """Play the role of the clock for ever."""
+        """Play the roles of the clock and the rater, and look at watched tables, for ever."""
         while True:
             await self.runs.wait()
+            live = self.tables.live
             with suppress(Refused):
                 await self.clock.sweep()
+                await self.rater.sweep()
+                await live._sweep_part([id for id, table in live._tables.items() if table.watchers])
             await asyncio.sleep(1)
+
+
+class Stream:
+    """The steps that a program knows of a table, which it follows on one process or another."""
+
+    def __init__(self, id: str, holder: str) -> None:
+        self.id, self.holder, self.ply, self.over = id, holder, -1, False
+        self.tokens: list[str] = []
+        self._tables: Any = None
+
+    async def connect(self, process: Process) -> None:
+        """Follow the table at this process, unless it does so already."""
+        if self._tables is process.tables:
+            return
+        live_table, self._tables = await process.tables.live.current(self.id, self.holder), process.tables
+        seats = live_table.history.seats_of(self.holder)
+        known = self.ply if self.ply <= live_table.history.ply else -1
+        self._subscription = Subscription(live_table, seats, False, known, self._hear)
+        process.tables.live.watch(live_table, self._hear, seats)
+        self._hear()
+
+    def _hear(self) -> None:
+        message, history = state_message(self._subscription), self._subscription.live_table.history
+        if message is not None:
+            self.tokens[message.kept :] = message.tokens
+            self.ply, self.over = message.ply, message.over
+            assert self.tokens == [step.token for step in history.match.steps], (
+                f"{self.id}: a stream has other steps"
+            )
 
 
 class Sent(NamedTuple):
@@ -127,11 +187,36 @@ class Sent(NamedTuple):
     steps: int
 
 
+class Fault(NamedTuple):
+    """A fault that begins so long after the last one; `process` is which of the two it concerns, if not both."""
+
+    after_s: float
+    kind: str
+    seconds: int
+    process: int
+
+
+def draw_faults(seed: int, hours: float) -> list[Fault]:
+    """Return the faults of a seed."""
+    luck, drawn = Random(f"faults {seed}"), list[Fault]()
+    while sum(fault.after_s for fault in drawn) < 3600 * hours:
+        kind = luck.choice(FAULTS)
+        seconds = luck.choice(JUMPS_S if kind == "jump" else LENGTHS_S)
+        drawn.append(Fault(luck.expovariate(1 / 40), kind, seconds, luck.randrange(2)))
+    return drawn
+
+
 class World:
     """The site, its people and its faults."""
 
-    def __init__(self, loop: Loop, store: Store, seed: int) -> None:
-        self.loop, self.store, self.random = loop, store, Random(seed)
+    def __init__(self, loop: Loop, store: Store, seed: int, plan: Sequence[Fault]) -> None:
+        self.loop, self.store, self.random, self.plan = loop, store, Random(seed), plan
+        self.ahead_s = 0  # of the machine's clock
+        self.is_alone = self.random.random() < 0.3  # whether there is one process
+        self.now_ms = SteadyClock(
+            lambda: 10**6 * START_MS + int(10**9 * (loop.now_s + self.ahead_s)),
+            lambda: int(10**9 * loop.now_s),
+        )
         self.locked_until, self.loss, self.is_cut = 0.0, 0.0, False
         self.faults: list[
             tuple[int, int, str]
@@ -140,34 +225,42 @@ class World:
         self.ended = 0
         self.waiting: list[asyncio.Event] = []
 
-    def now_ms(self) -> int:
-        return START_MS + int(1000 * self.loop.time())
-
     def new_id(self, size: int = 16) -> str:
         return "".join(self.random.choices("abcdefghijklmnopqrstuvwxyz234567", k=size))
 
     async def run(self, hours: float) -> None:
         """Let people play and faults happen for so long, then check what is stored."""
         self.store.writer = LineWriter(self.store._engine, self)
-        self.processes = [Process(self, "one"), Process(self, "two")]
+        for n in range(PEOPLE):
+            made = Account(f"account-{n}", f"Name {n}", f"{n:064}", 0, "person", "open", "{}")
+            await self.store.write("", lambda c: create_account(c, made, []))  # noqa: B023
+        first = Process(self, "one")
+        self.processes = [first, first if self.is_alone else Process(self, "two")]
         work = [process.sweep() for process in self.processes] + [self.fail()]
-        work += [self.play(n) for n in range(4)]
+        work += [self.play(n) for n in range(PEOPLE // 2)]
         tasks = [asyncio.ensure_future(one) for one in work]
         done, _ = await asyncio.wait(tasks, timeout=3600 * hours, return_when=asyncio.FIRST_EXCEPTION)
         for task in tasks:
             task.cancel()
         for task in done:
             task.result()
+        self.locked_until, self.loss, self.is_cut = 0.0, 0.0, False
+        while await self.processes[0].rater.sweep():
+            pass
+        await self.store.read(check_ratings)
 
     # faults
 
     async def fail(self) -> None:
         """Let one fault after another happen."""
-        while True:
-            await asyncio.sleep(self.random.expovariate(1 / 40))
-            kind, seconds = self.random.choice(FAULTS), self.random.choice(LENGTHS_S)
-            began = self.now_ms()
-            process = self.random.choice(self.processes)
+        for after_s, kind, seconds, number in self.plan:
+            await asyncio.sleep(after_s)
+            began, process = self.now_ms(), self.processes[number]
+            if kind == "jump":
+                self.ahead_s += seconds
+                if (now := self.now_ms()) - began >= MIN_OUTAGE_MS:
+                    self.faults.append((began, now, ""))
+                continue
             whom = {"lose answers": "answers", "stand one": process.name, "restart": process.name}.get(
                 kind, ""
             )
@@ -198,15 +291,23 @@ class World:
         """Let two people play one match after another."""
         holders = [f"{2 * number + seat:064}" for seat in (0, 1)]
         while True:
-            control, first = self.random.choice(CONTROLS), Game(GAME).seats[0]
-            order = NewTable(GAME, dict(OPTIONS), {first: "me"}, time=control)
+            control, dice, seats = (
+                self.random.choice(CONTROLS),
+                self.random.random(),
+                {Game(GAME).seats[0]: "me"},
+            )
+            rated, others = dice < 0.4, holders[1:]
+            if dice > 0.8:
+                seats, others = seats | {Game(GAME).seats[1]: "bot:greedy"}, []
+            order = NewTable(GAME, {} if rated else dict(OPTIONS), seats, time=control, rated=rated)
             here = self.random.choice(self.processes)
             with suppress(Refused):
                 await here.runs.wait()
                 id = await here.tables.openings.create(holders[0], order)
                 code = (await here.tables.live.table(id)).history.head.code
-                await self.insist(lambda: here.tables.join(holders[1], code, Join()))  # noqa: B023
-                await asyncio.gather(*(self.sit(id, holder) for holder in holders))
+                for other in others:
+                    await self.insist(lambda: here.tables.join(other, code, Join()))  # noqa: B023
+                await asyncio.gather(*(self.sit(id, holder) for holder in [holders[0], *others]))
                 self.check(await self.history_of(id))
                 self.ended += 1
 
@@ -226,20 +327,40 @@ class World:
 
     async def sit(self, id: str, holder: str) -> None:
         """Let a person play a match to its end: think, act, and send what they chose until it is answered."""
+        stream, home, acted = Stream(id, holder), self.random.choice(self.processes), self.loop.time()
         while True:
+            await home.runs.wait()
+            await self.insist(lambda: stream.connect(home))
             here = self.random.choice(self.processes)
             await self.think()
             await here.runs.wait()
             seen = (await self.insist(lambda: here.tables.live.current(id, holder))).history  # noqa: B023
             if seen.ending:
+                await self.be_told(stream, home, seen)
                 return
             (seat,) = seen.seats_of(holder)
             command = self.choose(seen, seat, id)
             if command is None:
+                is_bot = seen.turn == 1 and seen.seats[1].kind == SeatKind.BOT
+                assert not is_bot or self.loop.time() - acted < TOLD_S, f"{id}: its bot does not move"
                 continue
+            acted = self.loop.time()
             sent = Sent(holder, command, len(seen.match))
             await self.think()
             await self.send(sent, self.random.choice([here, *self.processes]))
+
+    async def be_told(self, stream: Stream, home: Process, seen: History) -> None:
+        """Wait until a stream tells of an end, and draw the page of it."""
+        lang, since = self.random.choice(LANGUAGES), self.loop.time()
+        while not stream.over:
+            assert self.loop.time() - since < TOLD_S, f"{stream.id}: its end is not told"
+            await asyncio.sleep(1)
+            await home.runs.wait()
+            await self.insist(lambda: stream.connect(home))
+        best = await self.insist(lambda: self.store.read(lambda c: best_so_far(c, seen, stream.holder)))
+        view = stream._subscription.live_table.view(seen.seats_of(stream.holder))
+        page = table_page(view, PageContext(lang, f"/m/{stream.id}", best=best))
+        assert 'class="result' in page, f"{stream.id}: its page has no result"
 
     async def think(self) -> None:
         """Wait for some seconds, or until a fault is over."""
@@ -253,7 +374,7 @@ class World:
     def choose(self, seen: History, seat: int, id: str) -> Command | None:
         """Return what a person does now, if anything."""
         move, dice = self.new_id(), self.random.random()
-        if dice < 0.01:
+        if dice < (0.03 if seen.head.rated else 0.01):
             return Resign(id, seen.ply, move)
         if seen.offer and seen.offer.seat != seat and dice < 0.4:
             return Answer(id, seen.ply, move, dice < 0.05)
@@ -301,7 +422,7 @@ class World:
         for event in events:
             if isinstance(event, Extend):
                 given += event.ms
-            elif isinstance(event, Step | TimeOut) and since:
+            elif isinstance(event, Step | TimeOut) and since and clock.timed[event.seat]:
                 charged, away = (
                     event.at - since - given - getattr(event, "lag", 0),
                     self.away_ms(since, event.at),
@@ -328,19 +449,19 @@ class World:
             if ended > since and began < until:
                 most += max(0, passed) + SLACK_MS + (15_000 if not whom else 60_000)
             if not whom and ended - began >= MIN_OUTAGE_MS:
-                least += passed
+                least += max(0, passed - LOOK_MS)
         most += MAX_LAG_MS
         return least, most
 
 
 @contextmanager
-def site(folder: Path, seed: int) -> Iterator[tuple[Loop, World]]:
+def site(folder: Path, seed: int, plan: Sequence[Fault]) -> Iterator[tuple[Loop, World]]:
     """Yield a loop and the world that lives in it."""
     loop = Loop()
     asyncio.set_event_loop(loop)
     store = Store(f"sqlite:///{folder / f'tables-{seed}.db'}")
     loop.run_until_complete(store.open())
-    world = World(loop, store, seed)
+    world = World(loop, store, seed, plan)
 
     def cut(_: Any) -> None:
         if world.is_cut:
@@ -359,8 +480,35 @@ def site(folder: Path, seed: int) -> Iterator[tuple[Loop, World]]:
         store._engine.dispose()
 
 
-def simulate(folder: Path, seed: int, hours: float) -> World:
-    """Let a seed play so many hours; return the world."""
-    with site(folder, seed) as (loop, world):
+def check_ratings(connection: Connection) -> None:
+    """Hold the ratings to the law that each rated match that counts changed both, once."""
+    match, seat, change, rating = (
+        schema.metadata.tables[name] for name in ("match", "seat", "rating_change", "rating")
+    )
+    counts = (match.c.status == Status.OVER) & match.c.rated.is_(True) & seat.c.points.is_not(None)
+    counted = connection.execute(select(match.c.id).join(seat).where(counts)).scalars().all()
+    assert Counter(counted) == Counter(connection.execute(select(change.c.match_id)).scalars()), (
+        "not rated once"
+    )
+    assert sum(connection.execute(select(rating.c.matches)).scalars()) == len(counted), "counted otherwise"
+
+
+def simulate(folder: Path, seed: int, hours: float, plan: Sequence[Fault]) -> World:
+    """Let the people of a seed play so many hours with these faults; return the world."""
+    with site(folder, seed, plan) as (loop, world):
         loop.run_until_complete(world.run(hours))
     return world
+
+
+def shrink(breaks: Callable[[Sequence[Fault]], bool], faults: Sequence[Fault]) -> Sequence[Fault]:
+    """Leave faults out as long as a law still breaks. Those after one that is left out begin sooner.
+
+    >>> shrink(lambda left: sum(fault.seconds for fault in left) >= 9, [Fault(1, "lock", n, 0) for n in range(7)])
+    [Fault(after_s=1, kind='lock', seconds=4, process=0), Fault(after_s=1, kind='lock', seconds=5, process=0)]
+    """
+    size = len(faults) // 2
+    while size:
+        parts = [[*faults[:at], *faults[at + size :]] for at in range(0, len(faults), size)]
+        less = next((part for part in parts if breaks(part)), None)
+        faults, size = (faults, size // 2) if less is None else (less, min(size, len(less)))
+    return faults

@@ -54,6 +54,7 @@ PATHS = {
     "/m/{id}": ["/m/{id}", "/m/{id}?at=0", "/m/{id}?at=2", "/m/{id}?lang=ja", "/m/{id}?pick=x"],
     "/m/{id}/look": ["/m/{id}/look", "/m/{id}/look?at=1"],
     "/m/{id}/turns": ["/m/{id}/turns?after=0", "/m/{id}/turns?after=1"],
+    "/m/{id}/ahead": ["/m/{id}/ahead", "/m/{id}/ahead?after=x"],
     "/m/{id}/sheet": ["/m/{id}/sheet"],
     "/m/{id}/envelope": ["/m/{id}/envelope"],
     "/m/{id}/card": ["/m/{id}/card"],

@@ -60,9 +60,10 @@ def test_the_help_of_play_lists_the_opponents_with_their_strength(id: str) -> No
 
 @pytest.mark.parametrize("id", [FOR_ONE[0], FOR_TWO[0]])
 def test_at_the_prompt_a_hint_names_a_move_and_its_odds(id: str, home: Path) -> None:
-    asked = "hint piece\nhint\nhint why\nhint odds\nquit\n"
+    asked = "hint piece\nhint\nhint why\nhint odds\nhint\nquit\n"
     said = run_with_input(asked, "play", id, "--deal", "0" * 31 + "1")
-    nudge, move, why, refused = said.split("> ")[1:5]
+    nudge, move, why, refused, again = said.split("> ")[1:6]
+    assert again == move, "one answer a position"
     assert nudge.startswith("Hint: ")
     assert "%" not in nudge
     assert re.search(r"Hint: [^>]*[\d.]+%", move)

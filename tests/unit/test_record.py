@@ -4,10 +4,13 @@ import contextlib
 import json
 import random
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 import smallchange
 from smallchange.core import record
@@ -526,3 +529,19 @@ def test_a_result_is_not_believed_where_a_value_is_of_another_kind() -> None:
     said["result"] = {**said["result"], number: float(said["result"][number])}
     with pytest.raises(smallchange.BadRecord, match="the record's result is"):
         record.from_json(said)
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_record_in_json_follows_the_published_schema(id: str) -> None:
+    schema = json.loads((Path(__file__).parents[2] / "docs/record.schema.json").read_text(encoding="utf-8"))
+    words = tuple((player, "apple") for player in smallchange.game(id).seats)
+    envelope = replace(Envelope.create(), words=words)
+    checker = Draft202012Validator(schema)
+    sealed = match_of(id, 1, envelope=envelope)
+    simulated = smallchange.row_match(id, "random", seed=1, number=2)
+    for match in (match_of(id, 2, 3), sealed, simulated, smallchange.Match(id, practice="abc")):
+        checker.validate(record.to_json(match))
+    wrong = record.to_json(sealed)
+    for name in schema["required"]:
+        assert not checker.is_valid({key: value for key, value in wrong.items() if key != name}), name
+        assert not checker.is_valid(wrong | {name: 0.5}), name

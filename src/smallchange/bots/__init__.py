@@ -18,7 +18,7 @@ from math import inf
 from random import Random
 
 from smallchange.core.errors import BadPolicy
-from smallchange.core.game import Game, Position
+from smallchange.core.game import Game, Position, game_of
 
 from .hints import Hint, hint, quick_hint
 from .levels import (
@@ -48,21 +48,21 @@ __all__ = [
 ]
 
 
-def names(game: Game | None = None) -> list[str]:
+def names(game: Game | str | None = None) -> list[str]:
     """Return the names of a game's bots, or of all bots: random, greedy, then the levels, weakest first."""
     return [*load_bots(game)] if game else [*BASIC_BOTS, *LEVELS]
 
 
-def has_bot(name: str, game: Game) -> bool:
+def has_bot(name: str, game: Game | str) -> bool:
     """Return whether a game has a bot of this name."""
     return name in load_bots(game)
 
 
-def level(name: str, game: Game) -> Level:
+def level(name: str, game: Game | str) -> Level:
     """Return the bot of this name in a game. Raise BadPolicy if it has none."""
     found = load_bots(game).get(name)
     if found is None:
-        raise BadPolicy(f"unknown bot {name!r}; the bots of {game.id} are: {', '.join(names(game))}")
+        raise BadPolicy(f"unknown bot {name!r}; the bots of {game_of(game).id} are: {', '.join(names(game))}")
     return found
 
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from smallchange.core.game import Position
-from smallchange.i18n.text import Text, join_texts, together
+from smallchange.i18n.text import Text, join_texts, plain, together
 from smallchange.render.scene import Touch
 
 from .engines.exact_endgame import exact_evaluation
@@ -25,15 +25,13 @@ CERTAIN_OF_TWO = Text("Hint: {said}. With perfect play on both sides, this move 
 EXACT_OF_TWO = Text(
     "Hint: {said}. The odds are exact: with perfect play on both sides, this move wins {share} of games."
 )
-FIRST_GUESS = Text("Hint: {said}. That is a first guess; the best bot is still looking.")
+FIRST_GUESS = Text("Hint: {said}. The best bot is still looking.")
 ENDS = {1.0: Text("wins"), 0.5: Text("draws"), 0.0: Text("loses")}
 ROUGHLY = Text("about {share}")
-LOOK_AT = Text("Hint: look at this: {what}.")
+LOOK_AT = Text("Hint: begin with this: {what}.")
 MARK = Text("Hint: mark this: {what}.")
 NOTHING_TO_TOUCH = Text("Hint: this time nothing on the table needs to be touched.")
 WHY = Text("Why: {reasons}.")
-NOTHING_COUNTS = Text("Why: nothing that can be counted now.")
-NO_REASON = Text("Why: nothing that can be counted now. The bot looked further ahead.")
 
 
 class Hint(NamedTuple):
@@ -80,11 +78,9 @@ class Hint(NamedTuple):
         return touch
 
     def why(self, position: Position) -> Text:
-        """Return the third step of the hint: in which features of the game the move is better than the others."""
+        """Return the third step of the hint: in which features of the game the move is better; "" for none of them."""
         reasons = reasons_text(position, self.token)
-        if reasons:
-            return WHY.fill(reasons=reasons)
-        return NO_REASON if self.has_odds else NOTHING_COUNTS
+        return WHY.fill(reasons=reasons) if reasons else plain("")
 
     def describe(self, position: Position) -> Text:
         """Return the second step of the hint, the move with its odds if they are known, for the position asked for."""

@@ -25,8 +25,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from smallchange.core.game import Game, Position
+from smallchange.core.game import Game, Position, game_of
 from smallchange.core.match import first_choice
+from smallchange.core.measurements import measures
 from smallchange.core.options import Value
 from smallchange.core.variants import without_idle_options
 from smallchange.extras import install_command
@@ -288,14 +289,33 @@ def _exact_endgame() -> Any:
     return import_module(f"{__package__}.engines.exact_endgame")
 
 
-def load_bots(game: Game) -> dict[str, Level]:
-    """Return the bots of a game by name, weakest first. BadLevels names the fault of the file."""
-    return read_levels(game.folder / FILE)
+def load_bots(game: Game | str) -> dict[str, Level]:
+    """Return the bots of a game by name, weakest first, with figures of this game alone.
+
+    BadLevels names the fault of the file.
+    """
+    game = game_of(game)
+    return _own_levels(game.folder / FILE, game.id)
 
 
 def best_bot(game: Game) -> Level:
     """Return the highest level of a game; tree search for a game without levels."""
     return load_bots(game).get(LEVELS[-1]) or Level("mcts", "mcts", {"simulations": 4000})
+
+
+@lru_cache(64)
+def _own_levels(file: Path, id: str) -> dict[str, Level]:
+    """Return the bots of a file without the figures of other games, as a copied file has them."""
+
+    def own(level: Level) -> Level:
+        return replace(
+            level,
+            measured=level.measured if level.measured and measures(level.measured.command, id) else None,
+            given=level.given if level.given and measures(level.given.command, id) else None,
+            odds=tuple(odds for odds in level.odds if measures(odds.command, id)),
+        )
+
+    return {name: own(level) for name, level in read_levels(file).items()}
 
 
 @lru_cache(64)

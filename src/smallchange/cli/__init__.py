@@ -28,6 +28,7 @@ COMMANDS = {  # command: its module
     "games": "catalogue",
     "rules": "catalogue",
     "new-game": "new_game",
+    "check-game": "new_game",
     "bots": "bots",
     "serve": "serve",
     "server": "server",
@@ -68,7 +69,7 @@ GUIDE = """\
 Small Change: six coin games played, measured and solved by one engine.
 
   smallchange serve; server COMMAND     play in the browser, alone, with a friend or a bot; look after a server
-  smallchange games; rules GAME; bots   list the games, their rules and the bots [--lang ja]; new-game NAME writes one
+  smallchange games; rules GAME; bots   list games, rules and bots [--lang ja]; new-game, check-game for your own
   smallchange tui GAME; play GAME       play here, in the whole terminal or line by line; resume; trainer GAME
   smallchange show|check|export RECORD   look, check, prove its luck, draw; review|analyse RECORD; record GAME
   smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length; compare GAME .. --and ..

@@ -46,7 +46,7 @@ async def _write(file: Path, database: str) -> tuple[int, int]:
     """
     from smallchange.lab.fairness import ThrowCounts
     from smallchange.server.settings import tests_file
-    from smallchange.server.table.storage.site_records import site_records
+    from smallchange.server.table.storage.retention import site_records
     from smallchange.server.table.storage.store import Store
 
     store, counts, written, former = Store(database), ThrowCounts(), 0, 0

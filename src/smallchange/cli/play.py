@@ -34,6 +34,7 @@ SEAT_HELP = "Your seat against the bot, or random: it is tossed for [default: th
 OWN_OPPONENT = Text("{who}: {name}.")
 NOT_READY = Text("The hint is not ready yet. Ask again.")
 HINT_COMPILE_TIMEOUT_S = 60.0
+_last_hint: dict[str, bots.Hint] = {}  # by the key of its position
 
 
 class Deal(click.ParamType[bytes]):
@@ -242,10 +243,12 @@ def _against(game: Game, player: str, name: str) -> Text:
 
 
 def advise(position: Position, step: str = MOVE) -> Text:
-    """Return a step of a hint in words: the piece, the move, or why."""
+    """Return a step of a hint in words: the piece, the move, or why; of the same hint while the position stays."""
     if lacks := bots.install_advice():
         return lacks
-    found = bots.hint(position, wait=HINT_COMPILE_TIMEOUT_S)
+    found = _last_hint.get(position.key()) or bots.hint(position, wait=HINT_COMPILE_TIMEOUT_S)
     if found is None:
         return NOT_READY
+    _last_hint.clear()
+    _last_hint[position.key()] = found
     return {PIECE: found.nudge, MOVE: found.describe, WHY: found.why}[step](position)

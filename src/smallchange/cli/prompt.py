@@ -1,7 +1,8 @@
 """Play, line by line: for a terminal, a screen reader or a pipe.
 
 The table as text, then the last steps, then the decision to make. A line is a token, its number, or a word:
-? (the moves in words), hint, hint piece, hint why, board, undo, rules, save FILE, quit.
+? (the moves in words), hint, hint piece, hint why, board, points, undo, rules, save FILE, quit; or its first letter
+where the whole terminal has that key: h, p, u, r, q.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from .saved_game import SavedGame, write_record
 Bot = Callable[[Position], str]
 Adviser = Callable[[Position, str], Text]  # a position and a step of a hint, in words
 
+KEYS = {"h": "hint", "u": "undo", "r": "rules", "p": "points"}  # those of the whole terminal
 PIECE, MOVE, WHY = "piece", "move", "why"  # the steps of a hint
 
 HELP = Text(
@@ -88,7 +90,7 @@ class Prompt:
             self.show()
             while not self.match.over:
                 line = self._ask("> ").strip()
-                if usual(line).lower() == "quit":
+                if usual(line).lower() in ("quit", "q"):
                     break
                 self.obey(line)
         except (EOFError, KeyboardInterrupt):
@@ -103,6 +105,8 @@ class Prompt:
         """Execute one line."""
         first, *rest = line.split(maxsplit=1) or [""]
         word = usual(first).lower()
+        if usual(line) not in self.match.position.legal():
+            word = KEYS.get(word, word)
         if word == "?":
             self.explain()
         elif word in ("", "board"):
@@ -143,6 +147,7 @@ class Prompt:
         except IllegalMove:
             self.say(UNKNOWN.fill(said=line, help=HELP))
             return
+        self._keep()  # whoever answers may think for long
         self._advance()
         self.show()
 
@@ -215,7 +220,7 @@ class Prompt:
             if actor == "chance":
                 self._settle()
             elif actor in self.bots:
-                self._step(self.bots[actor](self.match.position))
+                self._step(self.bots[actor](self.match.position.copy()))
             else:
                 break
         self._keep()

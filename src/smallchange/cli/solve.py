@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,13 +69,19 @@ def solve(
 
     A table that exists is reused, unless it holds less than is asked for. If a solve is stopped, run it
     again to resume. Limits on the length of play are ignored: endless play is a draw. With chance each value
-    lies between two bounds, which are proved.
+    lies between two bounds, which are proved. Of a game whose positions have no numbers, those that come up are
+    listed, in a file of text that names the value of each.
     """
     threads = workers or os.cpu_count() or 1
     if game.sources:
         if budget:
             raise click.UsageError("--budget is for games without chance")
         solve_with_chance(game, out, verify, (in_bytes(memory), in_bytes(disk)), threads, as_json)
+        return
+    if game.ranking is None:
+        if budget:
+            raise click.UsageError("--budget is for games whose positions are numbered")
+        solve_listed(game, out, verify, as_json)
         return
     with require_extra("fast"):
         from smallchange.tablebase import make_table as make
@@ -114,6 +121,43 @@ def solve(
         value = table.value(start)
         steps = f" in {value.plies} steps" if value.plies else ""
         click.echo(f"start: {start.actor} to move, a {value.outcome}{steps}")
+
+
+def solve_listed(game: Game, out: Path | None, verify: bool, as_json: bool) -> None:
+    """Make the solution of a game for two without chance from its rules, or open it."""
+    with require_extra("fast"):
+        from smallchange.tablebase import listed_positions, tables_folder
+        from smallchange.tablebase.check_solution import faults
+        from smallchange.tablebase.table_files import table_name
+    file = out or tables_folder() / f"{table_name(game, game.non_default_options)}.solution"
+    began = time.perf_counter()
+    if file.exists():
+        with report_read_errors(file):
+            solution = listed_positions.read_solution(file)
+        if solution.game != game:
+            raise click.ClickException(f"{file} is a solution of {solution.game!r}, not of {game!r}")
+    else:
+        with report_interrupt(), progress_bar("solving") as progress:
+            solution = listed_positions.solve(game, progress)
+        with report_write_errors(file):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            listed_positions.write_solution(solution, file)
+        click.echo(f"solved in {time.perf_counter() - began:.1f} s", err=as_json)
+    counts = Counter(winner for winner, _ in solution.values.values())
+    winner, plies = solution.values[game.start().key()]
+    if as_json:
+        about = {"game": game.id, "options": game.non_default_options, "positions": len(solution.values)}
+        click.echo(json.dumps(about | {"won": counts, "start": winner, "plies": plies}))
+    else:
+        won = ", ".join(f"{n:,} {who}" for who, n in counts.items())
+        click.echo(f"{file}: {len(solution.values):,} positions ({won})")
+    if verify:
+        for fault in faults(file):
+            raise BadTable(fault)
+        click.echo("proved: each value follows from those one step later", err=as_json)
+    if not as_json:
+        end = "a draw" if winner == "draw" else f"{winner} wins in {plies} steps"
+        click.echo(f"start: {game.start().actor} to move, {end}")
 
 
 def report(table: Table, seconds: float) -> dict[str, object]:

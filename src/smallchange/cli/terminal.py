@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,6 +14,7 @@ from smallchange.core.match import Match
 
 from .options import PerGame, environment_language, lang, per_game, require_extra
 from .play import SEAT_HELP, BotName, Deal, check_opponent, chosen_deal, difficulty_option, seat_bots
+from .records import match_of
 from .saved_game import SavedGame, new_game_file
 
 
@@ -25,6 +27,10 @@ class GameOrLink(PerGame):
         return super().parse_args(ctx, args)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
+        file = Path(name)
+        if file.is_file():
+            known = [param for param in self.own if param.name in ("lang", "bot")]
+            return click.Command("file", params=known, callback=partial(_go_on, file), help=self.help)
         if "://" not in name:
             return super().get_command(ctx, name)
         known = [param for param in self.own if param.name in ("lang", "name")]
@@ -67,6 +73,24 @@ def _join(link: str, name: str, lang: str) -> None:
     run(table, lang, click.echo)
 
 
+def _go_on(file: Path, lang: str, bot: str | None) -> None:
+    """Go on with a saved game."""
+    match = match_of(file)
+    if match.deal is None and match.game.sources and not match.over:
+        raise click.ClickException(f"{file} has no deal: its luck cannot go on")
+    _sit(match, file, lang, bot)
+
+
+def _sit(match: Match, file: Path, lang: str, bot: str | None) -> None:
+    _require_terminal()
+    with require_extra("tui"):
+        from .tui.app import run
+        from .tui.table import LocalTable
+    players = seat_bots(match, [bot] if bot else [])
+    people = frozenset(match.seats) - frozenset(players)
+    run(LocalTable(match, players, SavedGame(file, match, people)), lang, click.echo)
+
+
 @partial(per_game, kind=GameOrLink)
 @click.option("--bot", type=BotName(), help="Play against this bot, or MODULE:FUNCTION (games for two).")
 @click.option("--seat", help=SEAT_HELP)
@@ -83,19 +107,14 @@ def tui(
     lang: str,
     **_: Any,
 ) -> None:
-    """Play in the terminal with keyboard and mouse: GAME here, or the table of a server by its link.
+    """Play in the terminal with keyboard and mouse: GAME, a saved game by its FILE, or a server's table by its link.
 
     Without a game there is a list to choose from.
 
-    Choose moves from the list, or touch the pieces. h hint, u undo, r rules, p points, v review, q quit.
+    Choose moves from the list or by their numbers, or touch the pieces. h hint, u undo, r rules, p points, v review, q
+    quit. Every step is saved at once.
     A program or a screen reader is better served by `smallchange play`.
     """
     others = check_opponent(game, bot, seat, lang)
-    _require_terminal()
-    with require_extra("tui"):
-        from .tui.app import run
-        from .tui.table import LocalTable
     match = Match(game, chosen_deal(game, deal, difficulty), others)
-    players = seat_bots(match, [bot] if bot else [])
-    people = frozenset(match.seats) - frozenset(players)
-    run(LocalTable(match, players, SavedGame(new_game_file(match), match, people)), lang, click.echo)
+    _sit(match, new_game_file(match), lang, bot)

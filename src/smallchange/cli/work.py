@@ -36,13 +36,12 @@ def work(roles: tuple[str, ...], checks: bool, **given: Any) -> None:
     """
     with server_settings(**given) as settings:
         from smallchange.server.database.opening import CannotOpen
-        from smallchange.server.serve import CannotServe
-        from smallchange.server.work import check, run
+        from smallchange.server.serve import CannotServe, missing_of, run_roles
 
         try:
             if not checks:
-                run(settings, roles or ROLES)
-            elif missing := check(settings, roles or ROLES):
+                run_roles(settings, roles or ROLES)
+            elif missing := missing_of(settings, roles or ROLES):
                 raise click.ClickException(f"nobody plays {', '.join(missing)}")
         except (CannotOpen, CannotServe) as wrong:
             raise click.ClickException(str(wrong)) from wrong

@@ -1,14 +1,11 @@
 """Every game keeps the promises of positions, step by step."""
 
-from collections.abc import Iterable
-
 import smallchange
 from smallchange import Game, Position
-from smallchange.core.state import CHANCE, OVER, Range
+from smallchange.core.state import CHANCE, OVER
 
-from .variants import every_game, every_variant, values, variants, walk, walks
-
-RECORD = 256  # bytes: a state must fit
+from .check import MOST_BYTES, record_size, values
+from .variants import every_game, every_variant, variants, walk, walks
 
 
 @every_game
@@ -146,12 +143,4 @@ def test_the_rule_of_thumb_gives_whole_numbers_and_touches_nothing(game: Game) -
 
 @every_game
 def test_a_state_fits_into_its_record(id: str) -> None:
-    assert aligned_bytes(smallchange.game(id).state_type.ranges.values()) <= RECORD
-
-
-def aligned_bytes(ranges: Iterable[Range]) -> int:
-    """Bytes of a record with these fields one after the other, each at a multiple of its number's size."""
-    end = 0
-    for field in ranges:
-        end += -end % field.bytes + field.bytes * max(1, field.length)
-    return end + -end % 8
+    assert record_size(smallchange.game(id).state_type.ranges.values()) <= MOST_BYTES

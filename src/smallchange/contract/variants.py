@@ -1,7 +1,7 @@
 """The games under test, and several variants of each, derived from the values that its options accept."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from random import Random
@@ -9,31 +9,15 @@ from random import Random
 import pytest
 
 import smallchange
-from smallchange import BadOption, Game, Position
+from smallchange import Game, Position
 from smallchange.bots.engines import greedy
+from smallchange.contract.check import LONGEST, build_variant, values
 from smallchange.contract.plugin import VARIABLE
-from smallchange.core.options import Drawing, Flag, OneOf, Option, Value
+from smallchange.core.options import Option, Value
 
 OWN_GAMES = [id for id in smallchange.games() if not smallchange.game(id).foreign_digest]
 GAMES = [id for id in os.environ.get(VARIABLE, "").split(",") if id] or OWN_GAMES
-LONGEST = 20_000  # steps: no random game may take longer
 MIXTURES = 5  # variants a game with every option chosen at random
-
-
-def values(option: Option) -> tuple[Value, ...]:
-    """Return the values of an option that are worth a variant: each choice, or the two extremes."""
-    if isinstance(option, Flag):
-        return (False, True)
-    if isinstance(option, OneOf | Drawing):
-        return option.names
-    return (option.low, option.high)
-
-
-def build_variant(id: str, options: Mapping[str, Value]) -> Game | None:
-    try:
-        return smallchange.game(id, **options)
-    except BadOption:
-        return None
 
 
 def alone_or_paired(id: str, option: Option, value: Value, offered: tuple[Option, ...]) -> Game | None:

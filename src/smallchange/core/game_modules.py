@@ -9,9 +9,10 @@ import hashlib
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast, get_args
 
 from . import protocols
+from .errors import RulesError
 from .game_places import find_place
 
 RULE_FILES = ("model.py", "notation.py", "rules.py")  # which decide how a game is played
@@ -21,7 +22,8 @@ P = TypeVar("P")
 class Part(Generic[P]):
     """A module of a game's folder with the attribute's name, loaded when it is first needed.
 
-    A module that a game `may_lack` is None where it is absent; another raises ModuleNotFoundError.
+    A module that a game `may_lack` is None where it is absent; another raises ModuleNotFoundError. RulesError where
+    the module lacks a name of its protocol.
     """
 
     def __init__(self, prefix: str = "", may_lack: bool = False) -> None:
@@ -31,10 +33,18 @@ class Part(Generic[P]):
     def __set_name__(self, owner: type, name: str) -> None:
         self.name: str = name
 
+    @cached_property
+    def protocol(self) -> type:
+        """The names that the module has to have."""
+        declared = get_args(self.__orig_class__)[0]  # type: ignore[attr-defined] # set by Generic
+        return cast(type, next(iter(get_args(declared)), declared))
+
     def __get__(self, game: GameModules, owner: type) -> P:
         file = game.folder / f"{self.prefix.replace('.', '/')}{self.name}.py"
         lacks = self.may_lack and not file.is_file()
         module = None if lacks else import_module(f"{game.package}.{self.prefix}{self.name}")
+        if module is not None and (names := protocols.missing_names(module, self.protocol)):
+            raise RulesError(f"{game.id}: {self.name}.py lacks {', '.join(names)}")
         game.__dict__[self.name] = module  # which is found before this descriptor from now on
         return cast(P, module)
 
@@ -42,6 +52,7 @@ class Part(Generic[P]):
 class GameModules:
     """The modules of the game with this id, each typed by its protocol."""
 
+    id: str
     words: Part[protocols.Words] = Part[protocols.Words]()
     layout: Part[protocols.Layout] = Part[protocols.Layout]()
     heuristic: Part[protocols.Heuristic] = Part[protocols.Heuristic]("ai.")

@@ -21,13 +21,22 @@ from typing import Any, NamedTuple
 
 from smallchange.i18n.catalogues import add_folder
 
+from . import protocols
+
 GAMES: Any = import_module("smallchange.games")  # by name, because games stand above the core
 ID = re.compile(r"[a-z][a-z0-9-]*")
 MAX_ID_LENGTH = 100  # a longer name is more than a file system takes
 
-PLAYABLE = ("model.py", "rules.py", "notation.py")
-COMPLETE = (*PLAYABLE, "words.py", "layout.py", "ai/heuristic.py", "rulebook.en.md")
-
+NEEDED: dict[str, type] = {
+    "model.py": protocols.Model,
+    "rules.py": protocols.Rules,
+    "notation.py": protocols.Notation,
+    "words.py": protocols.Words,
+    "layout.py": protocols.Layout,
+    "ai/heuristic.py": protocols.Heuristic,
+}
+PLAYABLE = tuple(NEEDED)[:3]
+COMPLETE = (*NEEDED, "rulebook.en.md")
 
 FOLDERS_VARIABLE = "SMALLCHANGE_GAMES"  # folders of foreign games, separated as in PATH
 CHOSEN_VARIABLE = "SMALLCHANGE_FOREIGN_GAMES"  # ids of foreign games, separated by commas
@@ -135,12 +144,14 @@ def _check_place(id: str, place: Place) -> Place:
         return place._replace(fault="an id has small letters, digits and hyphens, and begins with a letter")
     if missing := _missing(place.folder, PLAYABLE):
         return place._replace(fault=f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
-    for name in (*PLAYABLE, "words.py", "layout.py", "ai/heuristic.py"):
+    for name, protocol in NEEDED.items():
         if (place.folder / name).is_file():
             try:
-                import_module(f"{place.package}.{name.removesuffix('.py').replace('/', '.')}")
+                module = import_module(f"{place.package}.{name.removesuffix('.py').replace('/', '.')}")
             except (Exception, SystemExit) as wrong:  # whatever the code of somebody else raises
                 return place._replace(fault=f"{name} cannot be loaded: {type(wrong).__name__}: {wrong}")
+            if names := protocols.missing_names(module, protocol):
+                return place._replace(fault=f"{name} lacks {', '.join(names)}")
     add_folder(place.folder / "locale")
     return place
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
@@ -9,6 +10,15 @@ from statistics import NormalDist
 BASELINE_FILE = "baseline_scores.json"
 WIN_RATES_FILE = "win_rates.json"
 Z95 = NormalDist().inv_cdf(0.975)
+
+
+def measures(command: str, id: str) -> bool:
+    """Return whether a command that gave figures is of this game: those in a copy of another's folder are not.
+
+    >>> measures("smallchange simulate pig -n 10", "pig"), measures("smallchange simulate pig -n 10", "pi-g")
+    (True, False)
+    """
+    return re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", command) is not None
 
 
 @dataclass(frozen=True)

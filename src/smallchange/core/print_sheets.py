@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from smallchange.render.print_sheet import PrintSheet, piecepack_pieces, pieces_on_the_table, print_page
 
-from .game import Game, Position
+from .game import Game, Position, game_of
 
 __all__ = ["print_sheet"]
 
 
-def print_sheet(position: Game | Position, lang: str = "en") -> str:
+def print_sheet(position: Game | Position | str, lang: str = "en") -> str:
     """Return a page of HTML to print: the board of a game, or of a position, with pieces and a score sheet.
 
     Of a game that draws its board by lot, a position after the draw has it.
     """
-    shown = position.start() if isinstance(position, Game) else position
+    shown = position if isinstance(position, Position) else game_of(position).start()
     game = shown.game
     scene = game.layout.scene(game.board, shown.s)
     pieces = piecepack_pieces() if game.piecepack else pieces_on_the_table(scene)

@@ -19,7 +19,7 @@ so its type is Any.
 | `ai.utility` | Utility | counts a score above 0 as a win |
 | `ai.evaluation` | Evaluation | is searched without estimates |
 | `ai.symmetry` | Symmetry | has no positions of equal value |
-| `ai.ranking` | Ranking | cannot be solved |
+| `ai.ranking` | Ranking | is solved by a list of the positions that come up, if it has few |
 | `ai.chance_layers` | ChanceLayers | is solved by a list of the positions that come up, if it has few |
 | `ai.dice_moves` | DiceMoves | is searched one throw at a time |
 | `ai.features` | Features | has no learned values |
@@ -29,6 +29,7 @@ so its type is Any.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from inspect import isfunction
 from typing import Any, Protocol
 
 from smallchange.i18n.text import Text
@@ -380,3 +381,13 @@ class Reasons(Protocol):
 
         It is None where a reason says nothing of this action.
         """
+
+
+def missing_names(module: object, protocol: type) -> list[str]:
+    """Return the functions and constants of a protocol that a module does not have.
+
+    >>> missing_names(object(), Utility)
+    ['utility']
+    """
+    names = [*protocol.__annotations__, *(name for name, it in vars(protocol).items() if isfunction(it))]
+    return [name for name in names if not name.startswith("_") and not hasattr(module, name)]

@@ -4,5 +4,6 @@ from .text import Text
 
 ADVICE = Text("Advice")
 HINT = Text("Hint")
+QUIT = Text("Quit")
 RULES = Text("Rules")
 UNDO = Text("Undo")

@@ -23,7 +23,10 @@ from .catalogues import SOURCE, folders
 PACKAGE = Path(__file__).parents[1]
 KEYWORDS: Any = parse_keywords(["Text:1,1t", "Text:1,2c,2t", "Plural:1,2,2t", "Plural:1,2,3c,3t"])
 IN_TEMPLATES: Any = KEYWORDS | parse_keywords(["say:1"])
-EXTRACTORS = {".py": ("python", KEYWORDS), ".html": ("jinja2.ext:babel_extract", IN_TEMPLATES)}
+EXTRACTORS: dict[str, tuple[str, Any]] = {
+    ".py": ("python", KEYWORDS),
+    ".html": ("jinja2.ext:babel_extract", IN_TEMPLATES),
+}
 LINE_LENGTH = 110
 HEADER = """\
 msgid ""

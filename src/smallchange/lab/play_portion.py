@@ -11,7 +11,7 @@ from typing import Any
 
 from smallchange import engine
 from smallchange.core.errors import BadPolicy, IllegalMove
-from smallchange.core.game import Game, Position
+from smallchange.core.game import Game, Position, game_of
 from smallchange.core.match import Match, first_choice
 from smallchange.core.simulated_deal import SimulatedDeal
 from smallchange.engine.search.mcts import Plan, TreeSearcher
@@ -108,7 +108,7 @@ def _warm_up(policy: Policy, id: str, options: Options) -> None:
 
 
 def row_match(
-    game: Game, policy: PolicyLike | Sequence[PolicyLike] = "random", seed: int = 1, number: int = 0
+    game: Game | str, policy: PolicyLike | Sequence[PolicyLike] = "random", seed: int = 1, number: int = 0
 ) -> Match:
     """Return the match of a row of an experiment: game `number` of `seed`, which `simulate` plays too.
 
@@ -116,6 +116,7 @@ def row_match(
     looks at the clock it may be another match. BadPolicy if there is not one policy, or one for each seat, or if a
     function fails, IllegalMove for an illegal token, ValueError for an invalid seed or number.
     """
+    game = game_of(game)
     players = seat_policies(policy, game)
     seats = dict(zip(game.seats, map(str, players), strict=True))
     if not isinstance(number, Integral) or number < 0:

@@ -15,7 +15,7 @@ ON_FRAME, ON_HEX = "#FBEBD0", "#5C5340"  # what is written on wood, and on hexes
 KEY_INK = "#26221C"
 ORNAMENT = "#2A5A9C"
 FAINT = 'class="emblem" fill="#2E2212" fill-opacity=".2" fill-rule="evenodd"'
-GROUNDS = {"felt": "#CABFAA", "night": "#8B90A8"}
+GROUNDS = {"felt": "#CABFAA", "night": "#333A58"}
 RIM, RAIL, BARE_RAIL = 8, 30, 18  # felt around the spots, and wood around them with letters on it and without
 LARGE = 1300  # units; a wider or higher board is not made to fit, but scrolls
 TRAY = 0.56  # pixels a unit, where there is room for a tray
@@ -32,8 +32,7 @@ TINTS = (  # of regions 1 to 6: face and dark tone
 CORNERS = ((0, -55.4), (48, -27.7), (48, 27.7), (0, 55.4), (-48, 27.7), (-48, -27.7))
 ACROSS = ((50, -87), (100, 0), (50, 87), (-50, 87), (-100, 0), (-50, -87))
 KEY_SIZE = 24  # of its letters
-AHEAD = 49  # from the middle of a square to the arrow at its edge, which no coin covers
-ASIDE = 40  # .. and to each of two, which meet no arrow of the next square
+ASIDE = 40  # from the middle of a square to the arrow at its edge, which no coin covers, and no other square
 LANES = {"left": 180, "right": 0, "up": -90, "down": 90}  # degrees
 
 
@@ -183,7 +182,7 @@ def _space(spot: Spot) -> str:
         space += f'<path {look} transform="translate({spot.x + 50} {spot.y + 50})" d="{spot.ornament}"/>'
     ways = spot.heading.split()
     for way in ways:
-        arrow = _chevron(AHEAD if len(ways) == 1 else ASIDE)
+        arrow = _chevron(ASIDE)
         space += f'<g transform="translate({spot.x + 50} {spot.y + 50}) rotate({LANES[way]})">{arrow}</g>'
     return space
 

@@ -22,7 +22,7 @@ LIGHT = {
     "accent-wash": "#F0E3EA",
     "hint": "#A85A00",
     "felt": "#CABFAA",
-    "night": "#8B90A8",
+    "night": "#333A58",
     "frame-a": "#80603F",
     "frame-b": "#6E4F34",
     "on-frame": ON_FRAME,
@@ -85,7 +85,10 @@ DARK_TINTS = (  # of regions 1 to 6: face, and dark tone, which is the lighter o
     ("#504A41", "#B0A694"),
 )
 PIECES = """\
-.f-felt{fill:var(--felt)}.f-night{fill:var(--night)}.emblem{fill:var(--ink)}.coord{fill:var(--on-frame)}.on-hex{fill:var(--on-hex)}
+.f-felt{fill:var(--felt)}.f-night{fill:var(--night)}
+.f-night~*{--ink:#F1EBDF;--slot:rgb(0 0 0/.2);--slot-line:rgb(255 246 228/.14)}
+.f-night~* .rolled{--ink:#26221C;--paper:#F5F0E7}
+.emblem{fill:var(--ink)}.coord{fill:var(--on-frame)}.on-hex{fill:var(--on-hex)}
 .st-a{stop-color:var(--frame-a)}.st-b{stop-color:var(--frame-b)}
 .f-tile{fill:var(--tile)}.l-tile{stroke:var(--tile-line)}.f-hole{fill:var(--hole)}
 .f-back{fill:var(--back)}.l-back{stroke:var(--back-line)}

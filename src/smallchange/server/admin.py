@@ -11,12 +11,18 @@ from sqlalchemy import Connection
 from smallchange.server.accounts import rows as accounts
 from smallchange.server.database import site_state
 from smallchange.server.database.opening import CannotOpen, open_database
-from smallchange.server.moderation import rows as keeping
-from smallchange.server.moderation.rows import COMMAND_LINE, LoggedAction, NamedReport
-from smallchange.server.moderation.service import Order, carry_out, set_block
+from smallchange.server.moderation import service as keeping
+from smallchange.server.moderation.service import (
+    COMMAND_LINE,
+    LoggedAction,
+    NamedReport,
+    Order,
+    carry_out,
+    set_block,
+)
 from smallchange.server.settings import Settings
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import Refused, refusal_text
+from smallchange.server.web.sessions import Account
 
 REPORT_PREFIX = "report:"  # before the id of a report, in place of a name
 T = TypeVar("T")

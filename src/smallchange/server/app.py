@@ -16,7 +16,6 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
 from smallchange.server.accounts import api as accounts_api
-from smallchange.server.accounts import bot_pages
 from smallchange.server.accounts import pages as account_forms
 from smallchange.server.daily import api as daily_api
 from smallchange.server.daily import pages as daily_pages
@@ -25,10 +24,9 @@ from smallchange.server.insight import api as insight_api
 from smallchange.server.insight import pages as insight_pages
 from smallchange.server.meeting import api as meeting_api
 from smallchange.server.meeting import pages as meeting_pages
-from smallchange.server.meeting import player_pages
-from smallchange.server.meeting.pairing_worker import PairingWorker
+from smallchange.server.meeting import player_games
+from smallchange.server.meeting.seeking import PairingWorker
 from smallchange.server.moderation import pages as keeper_pages
-from smallchange.server.notifications import contact_pages
 from smallchange.server.notifications import pages as notification_pages
 from smallchange.server.notifications.outbox import Notifier, import_senders
 from smallchange.server.offline import pages as offline_pages
@@ -47,6 +45,7 @@ from smallchange.server.table.model.commands import (
     Answer,
     Claim,
     Offer,
+    PlanMoves,
     PlayMove,
     Resign,
     Undo,
@@ -59,18 +58,14 @@ from smallchange.server.tournaments import pages as tournament_pages
 from smallchange.server.tournaments.director import Director
 from smallchange.server.training import pages as training_pages
 from smallchange.server.web import pages
-from smallchange.server.web.api import Calls, api_routes, refusal
-from smallchange.server.web.compression import CompressionMiddleware
-from smallchange.server.web.csrf import CsrfMiddleware
-from smallchange.server.web.documentation import documentation
+from smallchange.server.web.api import Calls, api_routes, refusal, with_description
 from smallchange.server.web.errors import UNAVAILABLE, UNAVAILABLE_WAIT_S, ErrorCode, Refused, headers_of
-from smallchange.server.web.openapi import with_description
 from smallchange.server.web.path_prefix import PathPrefix, PathPrefixMiddleware
-from smallchange.server.web.security import SecurityMiddleware
+from smallchange.server.web.security import CsrfMiddleware, SecurityMiddleware
 from smallchange.server.web.sessions import client_address
-from smallchange.server.web.static_files import PageFiles
+from smallchange.server.web.static_files import CompressionMiddleware, PageFiles, documentation
 
-COMMANDS = [word_of(kind) for kind in (PlayMove, Undo, Resign, Offer, Answer, Abort, Claim)]
+COMMANDS = [word_of(kind) for kind in (PlayMove, Undo, Resign, Offer, Answer, Abort, Claim, PlanMoves)]
 API = with_description(
     Calls(
         chain(
@@ -109,6 +104,7 @@ def app(settings: Settings) -> SecurityMiddleware:
             for role in (RatingWorker(tables), PairingWorker(tables), Director(tables), Cleaner(tables)):
                 services.begin_role(role)
             services.begin_role(Notifier(tables, settings))
+            services.insight.begin()
         services.metrics.add_refused(whole.gate.refused)
         watching = [
             asyncio.create_task(services.metrics.measure_loop()),
@@ -251,8 +247,8 @@ PAGES = [
     Route("/mine/next", notification_pages.next_waiting),
     Route("/notifications", notification_pages.notifications),
     Route("/notifications/count", notification_pages.count),
-    Route("/notifications/confirm/{code}", contact_pages.ask_to_confirm),
-    Route("/notifications/unsubscribe/{code}", contact_pages.ask_to_unsubscribe),
+    Route("/notifications/confirm/{code}", notification_pages.ask_to_confirm),
+    Route("/notifications/unsubscribe/{code}", notification_pages.ask_to_unsubscribe),
     Route("/about", pages.about),
     Route("/privacy", pages.privacy),
     Route("/fairness", table_pages.fairness),
@@ -264,7 +260,7 @@ PAGES = [
     Route("/account", account_forms.account_page),
     Route("/account/export.json", account_forms.export),
     Route(account_forms.AUTHENTICATE, account_forms.authenticate_page),
-    Route("/account/bots", bot_pages.bots),
+    Route("/account/bots", account_forms.bots),
     Route("/daily", daily_pages.today),
     Route("/daily/{day}", daily_pages.standings),
     Route("/daily/{game}/picture.svg", daily_pages.picture),
@@ -279,7 +275,7 @@ PAGES = [
     Route("/tournaments/{tournament}/news", tournament_pages.news),
     Route("/people", meeting_pages.find_profile),
     Route("/people/{name:path}", meeting_pages.profile),
-    Route("/played/{name:path}", player_pages.player_games),
+    Route("/played/{name:path}", player_games.player_games),
     Route("/ratings/{game}", meeting_pages.leaders),
     Route("/games/{game}", table_pages.options),
     Route("/games/{game}/difficulty", insight_pages.difficulty),
@@ -295,6 +291,7 @@ PAGES = [
     Route("/m/{id}", table_pages.table),
     Route("/m/{id}/look", table_pages.look_back),
     Route("/m/{id}/turns", table_pages.turns),
+    Route("/m/{id}/ahead", table_pages.ahead),
     Route("/m/{id}/sheet", table_pages.sheet),
     Route("/m/{id}/envelope", table_pages.envelope),
     Route("/m/{id}/card", table_pages.card),
@@ -333,11 +330,11 @@ FORMS = [
     Route("/mine/days-off", table_forms.days_off, methods=["POST"]),
     Route("/notifications/read", notification_pages.mark_read, methods=["POST"]),
     Route("/notifications/choose", notification_pages.choose, methods=["POST"]),
-    Route("/notifications/mail", contact_pages.mail, methods=["POST"]),
-    Route("/notifications/push", contact_pages.begin_push, methods=["POST"]),
-    Route("/notifications/push/end", contact_pages.end_push, methods=["POST"]),
-    Route("/notifications/confirm/{code}", contact_pages.confirm, methods=["POST"]),
-    Route("/notifications/unsubscribe/{code}", contact_pages.unsubscribe, methods=["POST"]),
+    Route("/notifications/mail", notification_pages.mail, methods=["POST"]),
+    Route("/notifications/push", notification_pages.begin_push, methods=["POST"]),
+    Route("/notifications/push/end", notification_pages.end_push, methods=["POST"]),
+    Route("/notifications/confirm/{code}", notification_pages.confirm, methods=["POST"]),
+    Route("/notifications/unsubscribe/{code}", notification_pages.unsubscribe, methods=["POST"]),
     Route("/lang", pages.save_preference, methods=["POST"]),
     Route("/theme", pages.save_preference, methods=["POST"]),
     Route("/settings", pages.save_settings, methods=["POST"]),
@@ -353,10 +350,10 @@ FORMS = [
     Route("/keepers/block", keeper_pages.block, methods=["POST"]),
     Route("/keepers/unblock", keeper_pages.block, methods=["POST"]),
     *(Route(path, endpoint, methods=["POST"]) for path, endpoint in account_forms.FORMS.items()),
-    Route("/account/bots", bot_pages.create, methods=["POST"]),
-    Route("/account/bots/token", bot_pages.add_token, methods=["POST"]),
-    Route("/account/bots/revoke", bot_pages.revoke_token, methods=["POST"]),
-    Route("/account/bots/remove", bot_pages.remove, methods=["POST"]),
+    Route("/account/bots", account_forms.create_bot, methods=["POST"]),
+    Route("/account/bots/token", account_forms.add_bot_token, methods=["POST"]),
+    Route("/account/bots/revoke", account_forms.revoke_bot_token, methods=["POST"]),
+    Route("/account/bots/remove", account_forms.remove_bot, methods=["POST"]),
     Route("/offline/bring", offline_pages.bring, methods=["POST"]),
 ]
 STATIC = Mount(

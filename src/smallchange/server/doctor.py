@@ -19,10 +19,10 @@ from sqlalchemy.exc import SQLAlchemyError
 import smallchange
 from smallchange.server.database import schema
 from smallchange.server.database.bus import CHANNEL
-from smallchange.server.database.engines import UnfitDatabase, engine, error_line, revision
+from smallchange.server.database.opening import UnfitDatabase, engine, error_line, revision
 from smallchange.server.database.role import missing_roles
 from smallchange.server.settings import Settings
-from smallchange.server.web.connection_gate import FILES_WITHOUT_LIMIT, file_limit
+from smallchange.server.web.transport import FILES_WITHOUT_LIMIT, file_limit
 
 MIN_FILES = 4096  # that a process may open: one for each connection
 MIN_FREE_BYTES = 1 << 30  # where the database is

@@ -1,4 +1,4 @@
-"""Run the server: the embedded one of `smallchange serve`, and any other with the same settings."""
+"""Run the server: for `smallchange serve`, for any other start with the same settings, and roles beside servers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from types import FrameType
 from typing import Any
@@ -22,14 +22,25 @@ import uvicorn
 
 from smallchange.core.game_places import incomplete_games
 from smallchange.server.app import app
-from smallchange.server.database.opening import lock_database, prepare_database
-from smallchange.server.services import Services
-from smallchange.server.settings import Settings, choose_games, trusted_proxies
+from smallchange.server.database.bus import bus_for
+from smallchange.server.database.opening import lock_database, open_database, prepare_database
+from smallchange.server.database.role import RoleName, missing_roles
+from smallchange.server.meeting.seeking import PairingWorker
+from smallchange.server.notifications.outbox import Notifier, import_senders
+from smallchange.server.ratings.service import RatingWorker
+from smallchange.server.services import Services, table_service
+from smallchange.server.settings import POSTGRESQL_SCHEMES, Settings, choose_games, read_url, trusted_proxies
 from smallchange.server.table.http.messages import MAX_MESSAGE_BYTES
-from smallchange.server.web.connection_gate import raise_file_limit
+from smallchange.server.table.live.bot_workers import BotWorkers
+from smallchange.server.table.live.clock_worker import ClockWorker
+from smallchange.server.table.live.table_service import now_ms
+from smallchange.server.table.storage.retention import Cleaner
+from smallchange.server.table.storage.store import Store
+from smallchange.server.tournaments.director import Director
+from smallchange.server.web.background_tasks import play
+from smallchange.server.web.limits import SparseFilter
 from smallchange.server.web.security import SecurityMiddleware
-from smallchange.server.web.sparse_log import SparseFilter
-from smallchange.server.web.transport import HttpTransport, WebSocketTransport
+from smallchange.server.web.transport import HttpTransport, WebSocketTransport, raise_file_limit
 
 log = structlog.get_logger("serve")
 SHUTDOWN_GRACE_S = 5  # for open requests
@@ -222,3 +233,56 @@ def write_log(settings: Settings) -> None:
     )
     logging.basicConfig(level=logging.WARNING, handlers=[others])
     logging.getLogger("uvicorn.error").addFilter(SparseFilter())
+
+
+def missing_of(settings: Settings, roles: Sequence[str]) -> list[RoleName]:
+    """Return those of these roles that no process has played for a while. Raise BadSetting or CannotOpen."""
+    with open_database(settings) as opened, opened.connect() as connection:
+        missing = missing_roles(connection, now_ms())
+    return [role for role in missing if role in roles]
+
+
+def run_roles(settings: Settings, roles: Sequence[str]) -> None:
+    """Play these roles until SIGINT or SIGTERM. Raise BadSetting, CannotOpen or CannotServe."""
+    scheme = read_url("database", "postgresql://..", settings.database).drivername
+    if scheme not in POSTGRESQL_SCHEMES:
+        raise CannotServe("an SQLite file is for one process, and `smallchange serve` plays all roles there")
+    if settings.site:
+        import_senders(bool(settings.mail_server))
+    choose_games(settings)
+    write_log(settings)
+    prepare_database(settings.database)
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        runner.run(work_roles(settings, roles))
+
+
+async def work_roles(settings: Settings, roles: Sequence[str]) -> None:
+    """Play these roles until the process is told to stop."""
+    store, bus = Store(settings.database), bus_for(settings.database)
+    await store.open()
+    following = asyncio.create_task(store.site.follow(store.read))
+    bots = None
+    if Director.name in roles:  # bots play each other though nobody watches
+        bots = BotWorkers(settings.bot_workers, settings.bot_seconds, settings.bot_simulations or None)
+    tables = table_service(store, bus, bots, pace_s=settings.arena_pace)
+    await tables.open()
+    workers = (
+        ClockWorker(tables, serves=False),
+        RatingWorker(tables),
+        PairingWorker(tables),
+        Notifier(tables, settings),
+        Director(tables),
+        Cleaner(tables),
+    )
+    playing = asyncio.gather(*(play(worker) for worker in workers if worker.name in roles))
+    for name in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):  # on Windows
+            asyncio.get_running_loop().add_signal_handler(name, playing.cancel)
+    structlog.get_logger("work").info("working", roles=",".join(roles))
+    try:
+        with contextlib.suppress(asyncio.CancelledError):
+            await playing
+    finally:
+        following.cancel()
+        await tables.close()
+        await store.close()

@@ -1,6 +1,7 @@
 """Tablebases of games for two without chance: the value of every position, and the plies to the end.
 
-A game can be solved when its folder has a `ranking.py`, which numbers its positions. Values are those of
+A game has a table when its folder has a `ranking.py`, which numbers its positions; any other is solved by a list of the
+positions that come up (`listed_positions.py`). Values of a table are those of
 play without end, which is a draw: a rule that ends long play as a draw is left out, since it would give a
 position as many values as there are quiet plies before it.
 

@@ -156,7 +156,7 @@ def solve_with_plies(
 def free_memory() -> float:
     """Return the machine's free memory in bytes; inf where the system does not report it."""
     try:
-        text = Path("/proc/meminfo").read_text()
+        text = Path("/proc/meminfo").read_text(encoding="utf-8")
         return 1024.0 * int(text.split("MemAvailable:")[1].split()[0])
     except (OSError, IndexError, ValueError):
         pass

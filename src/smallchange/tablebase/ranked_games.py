@@ -9,7 +9,7 @@ from smallchange.core.protocols import Ranking
 
 
 def solvable() -> list[str]:
-    """Return the games that can be solved: those with an `ai/ranking.py` in their folder."""
+    """Return the games that have tables: those with an `ai/ranking.py` in their folder."""
     return [id for id in games() if has_ranking(Game(id))]
 
 
@@ -21,7 +21,9 @@ def has_ranking(game: Game) -> bool:
 def index_of(game: Game) -> Ranking:
     """Return the module that ranks a game's positions. Raises BadOption where there is none."""
     if game.ranking is None:
-        raise BadOption(f"{game.id} cannot be solved; the games that can are: {', '.join(solvable())}")
+        raise BadOption(
+            f"{game.id} has no numbered positions; the games that have are: {', '.join(solvable())}"
+        )
     return game.ranking
 
 

@@ -22,15 +22,17 @@ from typing import TYPE_CHECKING, Any
 
 from smallchange.core.errors import BadPosition
 from smallchange.core.game import Game, Position
+from smallchange.core.options import Whole
 from smallchange.tablebase import Table, Value, find_table, open_table, tables_folder
 from smallchange.tablebase.opening_book import shipped_book
-from smallchange.tablebase.ranked_games import all_positions, has_ranking
+from smallchange.tablebase.ranked_games import all_positions, has_ranking, smaller, solvable
 from smallchange.tablebase.table_files import certificate_file, file_name, fitting_files
 
 if TYPE_CHECKING:
     from smallchange.tablebase.certificate import Held
 
 SMALL_TABLE_POSITIONS = 1 << 27  # solved within seconds
+MAX_KEPT_BYTES = 1 << 30  # of tables, from which on none is made by the way
 
 
 @lru_cache(maxsize=16)
@@ -60,6 +62,8 @@ def make_small_table(game: Game) -> Table | None:
     file = tables_folder() / file_name(game)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
+        if sum(kept.stat().st_size for kept in file.parent.glob("*.table")) > MAX_KEPT_BYTES:
+            raise OSError(f"{file.parent} has more than {MAX_KEPT_BYTES >> 20} MB already")
         before = _version(file)
         with FileLock(file.parent.with_suffix(".lock")):
             if _version(file) != before:  # another process has made it meanwhile
@@ -72,6 +76,20 @@ def make_small_table(game: Game) -> Table | None:
     except OSError as error:
         warnings.warn(f"a table is not kept, bots play without it: {error}", RuntimeWarning, stacklevel=2)
         return None
+
+
+def unsolved_boards() -> list[Game]:
+    """Return the boards below the usual size that are solved within seconds and have no table yet, smallest first."""
+    usual = [Game(id) for id in solvable()]
+    sizes = [
+        (game.id, o)
+        for game in usual
+        for o in game.offered
+        if isinstance(o, Whole) and o.name in smaller(game)
+    ]
+    boards = [Game(id, {o.name: n}) for id, o in sizes for n in range(o.low, o.default)]
+    small = [game for game in boards if all_positions(game) <= SMALL_TABLE_POSITIONS]
+    return [game for game in small if not (tables_folder() / file_name(game)).exists()]
 
 
 def _version(file: Path) -> tuple[int, int] | None:

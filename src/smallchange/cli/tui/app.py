@@ -8,7 +8,8 @@ from typing import ClassVar
 from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, ScrollableContainer, Vertical, VerticalScroll
+from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Markdown, OptionList, RichLog, Static
 from textual.widgets.option_list import Option
@@ -17,7 +18,7 @@ from smallchange.bots.review import review
 from smallchange.client import ServerError
 from smallchange.core.errors import IllegalMove
 from smallchange.i18n.formats import clock_digits
-from smallchange.i18n.labels import HINT, RULES, UNDO
+from smallchange.i18n.labels import HINT, QUIT, RULES, UNDO
 from smallchange.i18n.text import Text
 from smallchange.render.sheet_text import sheet_text
 
@@ -28,10 +29,11 @@ from .selection import Selection
 from .table import Table
 
 CLOCK_PERIOD_S = 0.5
+NARROW = 100  # columns below which the moves stand under the table
 WAITING = Text("Waiting for the other side.")
 REVIEW_AT_END = Text("A review is available once the game is over.")
 REVIEWING = Text("Reviewing choice {done} of {all}.")
-SHEETS, REVIEW, QUIT = Text("Sheets"), Text("Review"), Text("Quit")
+SHEETS, REVIEW = Text("Sheets"), Text("Review")
 
 
 class Reading(ModalScreen[None]):
@@ -62,7 +64,12 @@ class TableApp(App[None]):
     #moves { height: 1fr; min-height: 5; }
     #log { height: 1fr; min-height: 4; border-top: solid $primary; }
     #table { width: auto; max-width: 65%; height: 100%; }
+    .-narrow #parts { layout: vertical; }
+    .-narrow #table { width: 100%; max-width: 100%; height: 40%; }
+    .-narrow #side { width: 100%; min-width: 0; }
+    .-narrow #moves, .-narrow #log { min-height: 3; }
     """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW, "-wide")]  # noqa: RUF012, as Textual declares it
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, table: Table, lang: str) -> None:
@@ -70,23 +77,26 @@ class TableApp(App[None]):
         self.table = table
         self.lang = lang
         self.title = table.match.game.words.TITLE[lang]
-        self.problem = ""  # to tell after leaving
+        self.farewell: Text | None = None  # to tell after leaving
+        self._typed = ""  # digits of a move's number
+        self._is_sending = False
+        table.tell = lambda phrase: self.call_from_thread(self.say, phrase)
         self._logged = 0
         self._select()
 
     def compose(self) -> ComposeResult:
-        with Horizontal():
-            with VerticalScroll(id="table"):
+        with Horizontal(id="parts"):
+            with ScrollableContainer(id="table", can_focus=False):
                 yield Board(self.selection.scene, self.lang)
             with Vertical(id="side"):
                 yield Static(id="clock", markup=False)
                 yield Static(id="asks", markup=False)
                 yield OptionList(id="moves", markup=False)
-                yield RichLog(id="log", wrap=True)
-        yield Footer()
+                yield RichLog(id="log", wrap=True, min_width=1)
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        actions = (("h", HINT), ("u", UNDO), ("r", RULES), ("p", SHEETS), ("v", REVIEW), ("q", QUIT))
+        actions = (("h", HINT), ("u", UNDO), ("q", QUIT), ("r", RULES), ("p", SHEETS), ("v", REVIEW))
         for key, label in actions:
             self.bind(key, label.en.lower(), description=label[self.lang])
         self.query_one("#log", RichLog).can_focus = True
@@ -168,19 +178,56 @@ class TableApp(App[None]):
         try:
             while self.table.wait():
                 self.call_from_thread(self.show_table)
-        except (ServerError, OSError, ModuleNotFoundError) as wrong:
+        except (ServerError, OSError, ModuleNotFoundError, ValueError) as wrong:  # of a bot of one's own too
             self.call_from_thread(self.say, str(wrong))
 
     def play(self, token: str) -> None:
         """Take a step, and let others answer."""
-        try:
-            self.table.play(token)
-        except (IllegalMove, ServerError) as wrong:
-            self.say(str(wrong))
+        self._act(lambda: self.table.play(token))
+
+    def _act(self, act: Callable[[], object]) -> None:
+        """Do something to the table: at once if it is here, beside the screen if it is a server's."""
+        if self.table.is_remote:
+            if not self._is_sending:
+                self._is_sending = True
+                self._send(act)
             return
+        self._do(act)
+        self._follow()
+
+    @work(thread=True, group="send")
+    def _send(self, act: Callable[[], object]) -> None:
+        said = self._try(act)
+        self._is_sending = False
+        self.call_from_thread(self._show_done, said)
+
+    def _do(self, act: Callable[[], object]) -> None:
+        self._show_done(self._try(act))
+
+    def _try(self, act: Callable[[], object]) -> Text | str:
+        """Act; return what there is to say of it."""
+        try:
+            said = act()
+        except (IllegalMove, ServerError) as wrong:
+            return str(wrong)
+        return said if isinstance(said, Text) else ""
+
+    def _show_done(self, said: Text | str) -> None:
         self.show_table()
-        if not self.table.is_remote:
-            self._follow()
+        if said:
+            self.say(said)
+
+    def on_key(self, event: Key) -> None:
+        """Go to the move whose number is typed; Enter plays it."""
+        if not event.character or not event.character.isdigit():
+            self._typed = ""
+            return
+        moves = self.query_one("#moves", OptionList)
+        typed = self._typed + event.character
+        self._typed = typed if int(typed) <= moves.option_count else event.character
+        if 1 <= int(self._typed) <= moves.option_count:
+            moves.focus()
+            moves.highlighted = int(self._typed) - 1
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id:
@@ -201,13 +248,7 @@ class TableApp(App[None]):
 
     def action_undo(self) -> None:
         """Take the last decision back."""
-        try:
-            why = self.table.undo()
-        except ServerError as wrong:
-            self.say(str(wrong))
-            return
-        self.show_table()
-        self.say(why or UNDONE)
+        self._act(lambda: self.table.undo() or UNDONE)
 
     def action_rules(self) -> None:
         """Show the rulebook."""
@@ -248,13 +289,13 @@ class TableApp(App[None]):
 
     async def action_quit(self) -> None:
         """Leave the table."""
-        self.problem = self.table.close()
+        self.farewell = self.table.close()
         self.exit()
 
 
 def run(table: Table, lang: str, after: Callable[[str], None]) -> None:
-    """Show a table until it is left; `after` is told a problem, such as a file that could not be written."""
+    """Show a table until it is left; `after` is told how to go on, or why nothing was saved."""
     app = TableApp(table, lang)
     app.run()
-    if app.problem:
-        after(app.problem)
+    if app.farewell:
+        after(app.farewell[lang])

@@ -8,6 +8,7 @@ from textual.widgets.option_list import Option
 
 import smallchange
 from smallchange.core.game import Game
+from smallchange.i18n.labels import QUIT
 
 
 class Chooser(App[str]):
@@ -27,6 +28,9 @@ class Chooser(App[str]):
             rows.append(Option("\n  ".join(phrase[self._lang] for phrase in about), id=id))
         yield OptionList(*rows, markup=False)
         yield Footer()
+
+    def on_mount(self) -> None:
+        self.bind("q,escape,ctrl+d", "quit", description=QUIT[self._lang])
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.exit(event.option_id)

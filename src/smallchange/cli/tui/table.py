@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from shlex import quote
+from threading import Lock
 from typing import Any
 
-from smallchange.client import Server, ServerError, TableLink
+from smallchange.client import Server, ServerAway, ServerError, TableLink
 from smallchange.core.game import game as game_with
 from smallchange.core.match import ENDINGS, Match
 from smallchange.i18n.text import Text
 
 from ..play import advise
-from ..prompt import NOTHING, Bot
+from ..prompt import KEPT, NOT_SAVED, NOTHING, Bot
 from ..saved_game import SavedGame
 
+AWAY = Text("The server does not answer. Trying again.")
+BACK = Text("The server is back.")
+GO_ON = Text("To go on later: smallchange tui {file}")
 NO_HINT_HERE = Text("At a server’s table, ask for hints on its page.")
 
 
@@ -28,6 +33,9 @@ class Table(ABC):
     match: Match
     people: frozenset[str]
     is_remote = False  # whether it goes on without us
+    tell: Callable[[Text], None] = staticmethod(
+        lambda phrase: None
+    )  # what happens to the line, to the person
 
     @property
     def legal(self) -> list[str]:
@@ -60,9 +68,9 @@ class Table(ABC):
         """Return the time that each player with a clock has now, in milliseconds."""
         return {}
 
-    def close(self) -> str:
-        """Leave the table; return a problem to tell, or ""."""
-        return ""
+    def close(self) -> Text | None:
+        """Leave the table; return what there is to say afterwards."""
+        return None
 
 
 class LocalTable(Table):
@@ -77,6 +85,7 @@ class LocalTable(Table):
 
     def play(self, token: str) -> None:
         self.match.play(token)
+        self._save()
 
     def undo(self) -> Text | None:
         decided = [i for i, step in enumerate(self.match) if step.actor in self.people]
@@ -94,7 +103,7 @@ class LocalTable(Table):
         if actor == "chance":
             self.match.settle()
         else:
-            self.match.play(self._bots[actor](self.match.position))
+            self.match.play(self._bots[actor](self.match.position.copy()))
         self._save()
         return True
 
@@ -105,9 +114,16 @@ class LocalTable(Table):
         if self._saved:
             self._problem = self._saved.save(self.match)
 
-    def close(self) -> str:
+    def close(self) -> Text | None:
         self._save()
-        return str(self._problem or "")
+        if self._saved is None:
+            return None
+        if self._problem:
+            return NOT_SAVED.fill(file=str(self._saved.file), why=self._problem)
+        if not self._saved.holds(self.match):
+            return None
+        phrase = KEPT if self.match.over else GO_ON
+        return phrase.fill(file=quote(str(self._saved.file)))
 
 
 class ServerTable(Table):
@@ -116,7 +132,8 @@ class ServerTable(Table):
     is_remote = True
 
     def __init__(self, link: TableLink, name: str = "") -> None:
-        self.server = Server(link.url)
+        self._lock, self._is_away = Lock(), False
+        self.server = Server(link.url, away=self._say_away)
         seen = self.server.join(link.code, name) if link.code else self.server.table(link.match)
         self.id: str = seen["match"]
         self._game = game_with(seen["game"], **seen["options"])
@@ -127,7 +144,7 @@ class ServerTable(Table):
         self._news = self.server.news(self.id)
         self.people = frozenset(seat["player"] for seat in seen["seats"] if seat["you"])
         self.match = self._replay(seen["tokens"])
-        self._accept(seen)
+        self._take_over(seen)
 
     def _replay(self, tokens: list[str]) -> Match:
         match = Match(self._game)
@@ -135,14 +152,25 @@ class ServerTable(Table):
             match.play(token)
         return match
 
+    def _say_away(self, why: str) -> None:
+        """Say once that the server is away, and that it is back."""
+        if bool(why) != self._is_away:
+            self._is_away = bool(why)
+            self.tell(AWAY if why else BACK)
+
     def _accept(self, message: Mapping[str, Any]) -> None:
-        """Take the state of a table, or news of it."""
+        """Take the state of a table, or news of it, unless a later one is known."""
+        with self._lock:
+            if message["ply"] >= self._ply:
+                self._take_over(message)
+
+    def _take_over(self, message: Mapping[str, Any]) -> None:
         kept = [step.token for step in self.match][: message.get("kept", 0)]
         match = self._replay(kept + message["tokens"])
         ended = message.get("ended")
         if ended and ended["how"] in ENDINGS and not match.over:
             match.end(ended["how"], ended.get("by") or "")
-        self._ply: int = message["ply"]
+        self._ply = int(message["ply"])
         self._clock: Mapping[str, Any] | None = message.get("clock")
         self._heard_s = time.monotonic()
         self._started = message["actor"] != ""
@@ -167,22 +195,28 @@ class ServerTable(Table):
         return not self._started or super().is_waiting
 
     def play(self, token: str) -> None:
-        self._accept(self.server.act(self.id, self._ply, token))
+        self._command(lambda: self.server.act(self.id, self._ply, token))
 
     def undo(self) -> Text | None:
-        self._accept(self.server.undo(self.id, self._ply))
+        self._command(lambda: self.server.undo(self.id, self._ply))
         return None
 
+    def _command(self, send: Callable[[], dict[str, Any]]) -> None:
+        """Send a command. After a refusal the table is looked at anew."""
+        try:
+            self._accept(send())
+        except ServerAway:
+            raise
+        except ServerError:
+            self._accept(self.server.table(self.id))
+            raise
+
     def wait(self) -> bool:
-        """Take over the next news. Where the line was cut, look at the table and listen anew."""
+        """Take over the next news, through restarts of the server."""
         message = next(self._news, None)
         if message is None:
-            message = self.server.table(self.id)
-            if message["ended"]:
-                return False
-            self._news = self.server.news(self.id)
-        if message["ply"] >= self._ply:
-            self._accept(message)
+            return False
+        self._accept(message)
         return True
 
     def hint(self) -> Text:

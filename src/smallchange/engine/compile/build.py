@@ -24,19 +24,23 @@ from .diagnostics import explain_compile_error, find_location
 class EntryPoints:
     """The entry points of a built module: each attribute is the kernel's function of that name.
 
-    RulesError, with file and line, where Numba cannot compile the rules. In checked code an index outside its
-    array raises RulesIndexError.
+    RulesError, with file and line, where Numba cannot compile the rules. In checked and in bounded code an index
+    outside its array raises RulesIndexError, which names the line if the code is checked.
     """
 
-    def __init__(self, source: GeneratedSource, text: str, module: ModuleType, checked: bool) -> None:
+    def __init__(
+        self, source: GeneratedSource, text: str, module: ModuleType, checked: bool, foreign: str = ""
+    ) -> None:
         self.source = source
         self.text = text
         self.module = module
         self.checked = checked
+        self.foreign = foreign  # the id of a game that is not ours
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         function = getattr(self.module, f"_{name}")
-        entry = CheckedEntryPoint(self, name) if self.checked else EntryPoint(self, name)
+        kind = CheckedEntryPoint if self.checked else BoundedEntryPoint if self.foreign else EntryPoint
+        entry = kind(self, name)
         entry.function = function
         setattr(self, name, entry)  # found at once from now on
         return entry
@@ -70,6 +74,23 @@ class EntryPoint:
             return self
         compiled: Callable[..., Any] = next(iter(overloads.values())).entry_point
         return compiled
+
+
+class BoundedEntryPoint(EntryPoint):
+    """A function compiled with bounds checks."""
+
+    def machine_code(self) -> Callable[..., Any]:
+        return self
+
+    def __call__(self, *arguments: Any) -> Any:
+        try:
+            return super().__call__(*arguments)
+        except (IndexError, ZeroDivisionError) as wrong:
+            error = RulesIndexError if isinstance(wrong, IndexError) else RulesError
+            why = "an index is outside its array" if isinstance(wrong, IndexError) else "a division by zero"
+            raise error(
+                f"{self.owner.foreign}: {why}; with SMALLCHANGE_CHECKED=1 the error has file and line"
+            ) from wrong
 
 
 class CheckedEntryPoint(EntryPoint):
@@ -116,19 +137,22 @@ def build_module(
     """Build the entry points of some kernel modules for a game.
 
     `kind` tells the module from others of the game. `checked` raises RulesIndexError where an index lies outside
-    its array; by default the environment's SMALLCHANGE_CHECKED decides. RulesError where the rules cannot be
-    compiled, or fail in a first run of a few random games.
+    its array; by default the environment's SMALLCHANGE_CHECKED decides. The code of a foreign game has bounds checks
+    in any case, because a first run of a few random games does not meet all that its rules can do. RulesError where
+    the rules cannot be compiled, or fail in that run.
     """
     if checked is None:
         checked = os.environ.get("SMALLCHANGE_CHECKED", "") not in ("", "0")
-    source = generate_source(game.folder, game.package, kernel_modules, checked and compiled)
+    foreign = game.id if game.foreign_digest else ""
+    bounded = checked or bool(foreign)
+    source = generate_source(game.folder, game.package, kernel_modules, bounded and compiled)
     if not compiled:
         return EntryPoints(source, source.text, run_by_python(source), checked=False)
-    head = HEAD.format(runtime="runtime_numba", checked=checked)
+    head = HEAD.format(runtime="runtime_numba", checked=bounded)
     text = head + source.text
     name = f"{game.id}-{kind}" if kind else game.id
     module = load_module(name, text, lambda: check_rules(game, kernel_modules), checked_part(game))
-    return EntryPoints(source, text, module, checked)
+    return EntryPoints(source, text, module, checked, foreign)
 
 
 def run_by_python(source: GeneratedSource) -> ModuleType:

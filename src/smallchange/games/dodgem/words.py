@@ -17,7 +17,7 @@ OPTIONS = {
     "size": Text("Squares on a side"),
     "start": Text("Starting position"),
     "blocked": Text("A player who cannot move"),
-    "quiet_limit": Text("A draw after this many plies without a forward move"),
+    "quiet_limit": Text("A draw after this many moves without one forward"),
 }
 CHOICES = {
     "facing": Text("facing (piecepack)"),
@@ -66,7 +66,7 @@ def decides(b: Board, s: State) -> Text:
 def ending(b: Board, s: State) -> Text:
     """Say how the game ended, and why."""
     if s.reason == QUIET:
-        drawn = Text("A draw: {n} plies without a forward move.")
+        drawn = Text("A draw: {n} moves without one forward.")
         return drawn.fill(n=b.quiet_limit)
     who = PLAYERS[SEATS[s.winner]]
     if s.reason == HOME:

@@ -22,6 +22,7 @@ OPTIONS = {
     "dice": Text("Coins of a throw"),
     "capture_again": Text("A capture gives another throw"),
 }
+WITHOUT = {"safe": Text("A coin on a rosette can be captured too")}
 CHOICES = {
     "bell": Text("14 squares"),
     "masters": Text("16 squares, around the far end"),

@@ -11,17 +11,16 @@ import time
 
 from sqlalchemy import Connection
 
-from smallchange.server.accounts import rows as rows
-from smallchange.server.accounts.account_names import bot_account_name
-from smallchange.server.accounts.rows import OwnBot
+from smallchange.server.accounts import rows
+from smallchange.server.accounts.rows import OwnBot, valid_bot_name
 from smallchange.server.accounts.service import Accounts
 from smallchange.server.table.live.table_service import TableService
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.new_tables import random_id
-from smallchange.server.table.model.time_control import DAY_MS
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account, AccountRole, AccountState
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.typed_text import clean
+from smallchange.server.web.names import clean
+from smallchange.server.web.sessions import Account, AccountRole, AccountState
 
 MAX_BOTS = 5  # of an owner
 MAX_TOKENS = 5  # of a bot
@@ -44,7 +43,7 @@ class BotAccounts:
         """Create a bot. Refuse a bot as its owner, a name that is taken, or one bot too many."""
         if owner.is_bot:
             raise Refused(ErrorCode.BOT_ACCOUNT)
-        name, now, now_s = bot_account_name(name), self._tables.now(), int(time.time())
+        name, now, now_s = valid_bot_name(name), self._tables.now(), int(time.time())
         holder = secrets.token_hex(32)  # of no token: nobody is the bot's guest
         new = Account(random_id(20), name, holder, now, AccountRole.BOT, AccountState.OPEN, "{}", owner.id)
 

@@ -1,4 +1,4 @@
-"""The page of an account, its forms, and the JSON endpoints of passkeys."""
+"""The pages of an account and of its bots, their forms, and the JSON endpoints of passkeys."""
 
 from __future__ import annotations
 
@@ -12,29 +12,45 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from smallchange.server.accounts import view
-from smallchange.server.accounts.passkeys import Site
+from smallchange.server.accounts.credentials import Site
 from smallchange.server.accounts.service import Browser
-from smallchange.server.accounts.view import AccountView, PasskeyView, SessionView
-from smallchange.server.web.account import Account, AccountRole
+from smallchange.server.accounts.view import AccountView, NewToken, PasskeyView, SessionView, bots_page
 from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
-from smallchange.server.web.forms import Fields, answer_once, count_form, field, read_form, require_cookie
+from smallchange.server.web.forms import (
+    Fields,
+    count_form,
+    field,
+    form,
+    press_key,
+    read_form,
+    refusal_page,
+    require_cookie,
+)
 from smallchange.server.web.frame import PageContext
+from smallchange.server.web.names import fold_name
 from smallchange.server.web.pages import page
-from smallchange.server.web.preferences import choice_cookies, kept_choices
-from smallchange.server.web.request_context import own_origin, page_context, read_body
+from smallchange.server.web.request_context import (
+    choice_cookies,
+    kept_choices,
+    own_origin,
+    page_context,
+    read_body,
+)
 from smallchange.server.web.sessions import (
+    Account,
+    AccountRole,
     client_address,
     cookie_name,
+    new_bot_token,
     new_token,
     set_cookie,
     token_hash,
     visitor,
 )
-from smallchange.server.web.settings_page import PREFERENCES
+from smallchange.server.web.view import PREFERENCES
 
 if TYPE_CHECKING:
     from smallchange.server.services import Services
-
 
 Act = Callable[[Request, "Services", Fields], Awaitable[Response]]
 PAGE, AUTHENTICATE = "/account", "/account/authenticate"
@@ -83,13 +99,17 @@ def account_form(act: Act) -> Callable[[Request], Awaitable[Response]]:
             fields = await read_form(request, services)
             if CREDENTIAL in fields:
                 token = await _authenticate(request, services, field(fields, CREDENTIAL))
-            response = await answer_once(request, services, fields, lambda: act(request, services, fields))
+            key = press_key(request, fields)
+            response = await services.presses.once(key, lambda: act(request, services, fields))
         except Refused as wrong:
             asked = wrong.code == ErrorCode.CREDENTIAL_NEEDED or (CREDENTIAL in fields and not token)
-            if asked and visitor(request).account:
-                response = await _authenticate_page(request, services, request.url.path, fields, wrong)
-            else:
-                response = await _page(request, services, wrong)
+            try:
+                if asked and visitor(request).account:
+                    response = await _authenticate_page(request, services, request.url.path, fields, wrong)
+                else:
+                    response = await _page(request, services, wrong)
+            except Refused as away:  # the page reads the database too
+                response = await refusal_page(request, services, away, fields)
         return with_cookie(request, response, token) if token == visitor(request).token else response
 
     return respond
@@ -181,7 +201,7 @@ async def remove_passkey(request: Request, services: Services, fields: Fields) -
 async def erase(request: Request, services: Services, fields: Fields) -> Response:
     """Erase the account, if its name was typed once more."""
     account = await authenticated_account(request, services)
-    if field(fields, "name").strip() != account.name:
+    if fold_name(field(fields, "name").strip()) != fold_name(account.name):
         raise Refused(ErrorCode.SIGN_IN_FAILED)
     await services.accounts.erase(account)
     return with_cookie(request, RedirectResponse("/", 303), new_token())
@@ -448,3 +468,46 @@ def _answer(sent: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(answer, dict):
         raise Refused(ErrorCode.BAD_PASSKEY)
     return answer
+
+
+BOTS = "/account/bots"
+
+
+@page
+async def bots(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page of one's own bots."""
+    owned = await services.bot_accounts.of(signed_in(request))
+    return HTMLResponse(bots_page(owned, None, context))
+
+
+@form
+async def create_bot(request: Request, services: Services, fields: Fields) -> Response:
+    """Create a bot."""
+    await services.bot_accounts.create(signed_in(request), field(fields, "name"))
+    return RedirectResponse(BOTS, 303)
+
+
+@form
+async def add_bot_token(request: Request, services: Services, fields: Fields) -> Response:
+    """Make a token of a bot, and show it once."""
+    owner, token = signed_in(request), new_bot_token()
+    bot = await services.bot_accounts.add_token(
+        owner, field(fields, "bot"), token_hash(token), field(fields, "label")
+    )
+    context = replace(page_context(request), path=BOTS)
+    owned = await services.bot_accounts.of(owner)
+    return HTMLResponse(bots_page(owned, NewToken(bot.id, token), context))
+
+
+@form
+async def revoke_bot_token(request: Request, services: Services, fields: Fields) -> Response:
+    """Revoke a token of a bot."""
+    await services.bot_accounts.revoke_token(signed_in(request), field(fields, "bot"), field(fields, "token"))
+    return RedirectResponse(BOTS, 303)
+
+
+@form
+async def remove_bot(request: Request, services: Services, fields: Fields) -> Response:
+    """Remove a bot."""
+    await services.bot_accounts.remove(signed_in(request), field(fields, "bot"))
+    return RedirectResponse(BOTS, 303)

@@ -1,8 +1,10 @@
-"""Accounts, their credentials and sessions, as rows."""
+"""Accounts, their names, credentials and sessions, as rows; and the port to what other features store for them."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
@@ -10,10 +12,45 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, sel
 from sqlalchemy.exc import IntegrityError
 
 from smallchange.core.game import Game
-from smallchange.server.accounts.account_names import reserved_forms
+from smallchange.i18n.text import Text
 from smallchange.server.database import schema
-from smallchange.server.web.account import Account, AccountRole, AccountState
-from smallchange.server.web.lookalikes import fold_name, skeleton
+from smallchange.server.table.model.commands import MAX_NAME
+from smallchange.server.table.model.new_tables import BOT_MARK, person_name
+from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.names import clean, fold_name, skeleton
+from smallchange.server.web.sessions import Account, AccountRole, AccountState
+
+MIN_NAME = 2  # characters
+DOTS = {".", ".."}  # parts that the path of a profile cannot have: browsers go up by them
+NO_PATH = Text("that name is kept for a page of this site")
+_TYPED_MARK = re.compile(r"\s*[(（]bot[)）]\s*$", re.IGNORECASE)
+
+
+def valid_name(text: str) -> str:
+    """Return the name as it is stored. Refuse one that is too short, or the title of a bot."""
+    name = person_name(text)
+    if len(name) < MIN_NAME:
+        raise Refused(ErrorCode.SHORT_NAME, least=MIN_NAME, most=MAX_NAME)
+    if DOTS.intersection(re.split(r"[/\\]", fold_name(name))):
+        raise Refused(ErrorCode.BAD_NAME, name=name, why=NO_PATH)
+    return name
+
+
+def valid_bot_name(text: str) -> str:
+    """Return the name of a bot's account as it is stored: its end says that it is a bot.
+
+    >>> valid_bot_name("Pebble"), valid_bot_name("Pebble (BOT)")
+    ('Pebble (bot)', 'Pebble (bot)')
+    """
+    name = clean(_TYPED_MARK.sub("", text[: 10 * MAX_NAME]), MAX_NAME - len(BOT_MARK))
+    return valid_name(name) + BOT_MARK
+
+
+def reserved_forms(name: str) -> dict[str, str]:
+    """Return a digest that reserves the name of an erased account, and names that look like it, without telling it."""
+    forms = {"folded": fold_name(name), "skeleton": skeleton(name)}
+    return {column: hashlib.sha256(f"reserved {form}".encode()).hexdigest() for column, form in forms.items()}
+
 
 PASSKEY, PASSWORD, RECOVERY = "passkey", "password", "recovery"  # kinds of credential
 MAX_AGENT_CHARS = 200
@@ -374,3 +411,11 @@ def _read_account(row: Row[Any] | None) -> Account | None:
 def account_of_row(row: Row[Any]) -> Account:
     """Return the account in a row of the table `account`."""
     return Account(**{name: getattr(row, name) for name in Account._fields})
+
+
+class Belongings(NamedTuple):
+    """The export, the move to another holder and the erasing of all that a feature stores for a person."""
+
+    export: Callable[[Connection, Account], dict[str, Any]] = lambda connection, account: {}
+    move: Callable[[Connection, str, str], None] = lambda connection, old, new: None
+    erase: Callable[[Connection, Account], None] = lambda connection, account: None

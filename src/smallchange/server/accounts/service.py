@@ -20,22 +20,25 @@ from cachetools import TTLCache
 from sqlalchemy import Connection
 
 from smallchange.core import record
-from smallchange.server.accounts import passkeys
-from smallchange.server.accounts import rows as rows
-from smallchange.server.accounts.account_names import account_name
-from smallchange.server.accounts.belongings import Belongings
-from smallchange.server.accounts.passkeys import Passkey, Site
-from smallchange.server.accounts.passwords import Passwords, new_recovery_codes, recovery_code_hash
-from smallchange.server.accounts.rows import Credential
+from smallchange.server.accounts import credentials, rows
+from smallchange.server.accounts.credentials import (
+    Passkey,
+    Passwords,
+    Site,
+    new_recovery_codes,
+    recovery_code_hash,
+)
+from smallchange.server.accounts.rows import Belongings, Credential, valid_name
 from smallchange.server.settings import ADDRESS_SIGN_IN_FACTOR, SIGN_IN_PERIOD_S, Settings
 from smallchange.server.table.live.table_service import TableService, now_ms
 from smallchange.server.table.model.new_tables import random_id
-from smallchange.server.table.storage.remark_rows import remarks_of
+from smallchange.server.table.storage.plan_rows import plans_of
 from smallchange.server.table.storage.retention import SESSION_AGE_MS
+from smallchange.server.table.storage.rows import remarks_of
 from smallchange.server.table.storage.store import NUL, Store
-from smallchange.server.web.account import Account, AccountRole, AccountState, Identity
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.heavy_work import HeavyWork
+from smallchange.server.web.sessions import Account, AccountRole, AccountState, Identity
 
 log = structlog.get_logger("accounts")
 SEEN_PERIOD_MS = 24 * 3_600_000  # in which the visit of a session is stored once
@@ -107,20 +110,20 @@ class Accounts:
         Return the account, and its recovery codes, which nobody can read again. Without a password there are
         no codes; a passkey is added next.
         """
-        name = account_name(name)
+        name = valid_name(name)
         await self._count_attempts(("sign-up", browser.address, self._settings.sign_ups))
         hashed = None if password is None else await self._passwords.hash(password, name)
         account = Account(
             random_id(20), name, browser.hash, now_ms(), AccountRole.PERSON, AccountState.OPEN, "{}"
         )
         codes = [] if hashed is None else new_recovery_codes()
-        credentials = _recovery_credentials(account.id, codes)
+        made = _recovery_credentials(account.id, codes)
         if hashed is not None:
-            credentials.append(_new_credential(account.id, rows.PASSWORD, hashed))
+            made.append(_new_credential(account.id, rows.PASSWORD, hashed))
 
         def job(connection: Connection) -> bool:
             try:
-                rows.create_account(connection, account, credentials)
+                rows.create_account(connection, account, made)
             except rows.NameTaken:
                 return False
             rows.begin_session(connection, browser.new_hash, account.id, now_ms(), browser.agent)
@@ -183,25 +186,25 @@ class Accounts:
         present = await self._passkey_ids(account)
         if len(present) >= MAX_PASSKEYS:
             raise Refused(ErrorCode.BAD_PASSKEY)
-        return await self._ask(hash, passkeys.registration(site, account.id, account.name, present))
+        return await self._ask(hash, credentials.registration(site, account.id, account.name, present))
 
     async def authentication_options(self, hash: str, account: Account | None, site: Site) -> str:
         """Return the options for the browser, as JSON, to authenticate by a passkey of this account, or of any."""
         accepted = await self._passkey_ids(account) if account else []
-        return await self._ask(hash, passkeys.authentication(site, accepted))
+        return await self._ask(hash, credentials.authentication(site, accepted))
 
     async def _passkey_ids(self, account: Account) -> list[str]:
         made = await self._store.read(lambda c: rows.credentials(c, account.id, rows.PASSKEY))
         return [one.id for one in made]
 
-    async def _ask(self, hash: str, question: passkeys.Question) -> str:
+    async def _ask(self, hash: str, question: credentials.Question) -> str:
         """Store the challenge that a browser is to answer, and return the options for it."""
         await self._store.write("", lambda c: rows.put_challenge(c, hash, question.challenge, now_ms()))
         return question.options
 
     async def add_passkey(self, hash: str, account: Account, site: Site, answer: dict[str, Any]) -> None:
         """Add a passkey that the browser has made. Refuse it unless it answers the last challenge, once."""
-        made = passkeys.check_registration(site, await self._take_challenge(hash), answer)
+        made = credentials.check_registration(site, await self._take_challenge(hash), answer)
         new = Credential(made.id, account.id, rows.PASSKEY, made.public_key, made.uses, now_ms())
 
         def job(connection: Connection) -> bool:
@@ -235,7 +238,7 @@ class Accounts:
             raise Refused(ErrorCode.BAD_PASSKEY)
         passkey = Passkey(stored.id, stored.verifier, stored.uses)
         try:
-            uses = passkeys.check_authentication(site, challenge, answer, passkey)
+            uses = credentials.check_authentication(site, challenge, answer, passkey)
         except Refused:
             log.warning("a sign-in failed", account=stored.account_id, address=browser.address)
             raise
@@ -302,7 +305,7 @@ class Accounts:
 
     async def rename(self, account: Account, name: str) -> None:
         """Give an account another name. Seats keep the name with which they were taken."""
-        name = account_name(name)
+        name = valid_name(name)
 
         def job(connection: Connection) -> bool:
             try:
@@ -411,6 +414,7 @@ class Accounts:
                     for one in rows.credentials(connection, account.id, rows.PASSKEY)
                 ],
                 "remarks": remarks_of(connection, account.holder),
+                "planned_moves": plans_of(connection, account.holder),
                 "bots": [one.name for one in rows.bots_of(connection, account.id)],
                 "seats": rows.seats(connection, account.holder),
             }
@@ -475,7 +479,7 @@ class Accounts:
 
     async def _take_challenge(self, hash: str) -> str:
         """Return the browser's challenge, which is valid once. Refuse if there is none, or an old one."""
-        oldest = now_ms() - 1000 * passkeys.CHALLENGE_AGE_S
+        oldest = now_ms() - 1000 * credentials.CHALLENGE_AGE_S
         found = await self._store.write("", lambda c: rows.take_challenge(c, hash, oldest))
         if found is None:
             raise Refused(ErrorCode.BAD_PASSKEY)

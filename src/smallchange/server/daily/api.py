@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from smallchange.server.daily.model import DailyCard
+from smallchange.server.daily.days import DailyCard
 from smallchange.server.table.http.api import Seated, take_seat
 from smallchange.server.table.model.commands import GameId, Join
 from smallchange.server.web.api import ApiRequest, Calls

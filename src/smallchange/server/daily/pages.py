@@ -8,8 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from smallchange.render.png import png
-from smallchange.server.daily.picture import daily_picture
-from smallchange.server.daily.view import daily_page, day_of, standings_page
+from smallchange.server.daily.view import daily_page, daily_picture, day_of, standings_page
 from smallchange.server.table.http.forms import table_form
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields

@@ -1,4 +1,4 @@
-"""The deal of the day: today's deals, and the standings of a day that has closed."""
+"""The deal of the day: today's deals, the standings of a day that has closed, and the picture of a result to share."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from smallchange.bots.levels import percentage
 from smallchange.core.game import Game
 from smallchange.i18n.formats import day as day_text
 from smallchange.i18n.text import Text
-from smallchange.server.daily.model import DailyCard, DailyStandings
-from smallchange.server.table.view.board_pictures import opening_board
-from smallchange.server.table.view.ending import split_verdict
+from smallchange.render.theme import LIGHT
+from smallchange.server.daily.days import DailyCard, DailyStandings
+from smallchange.server.table.view.board_pictures import close_up, opening_board
+from smallchange.server.table.view.ending import ResultCard, result_card, split_verdict
 from smallchange.server.table.view.options import describe_options
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
@@ -117,3 +118,33 @@ def _card(card: DailyCard, visit: PageContext) -> dict[str, object]:
         "shared": shared,
         "pictures": ("svg", "png") if find_spec("cairosvg") else ("svg",),
     }
+
+
+BOARD_UNITS = (210, 225)
+MARKS = 10  # squares, filled for the share of players that one did better than
+
+
+def daily_picture(card: DailyCard, origin: str, lang: str) -> str | None:
+    """Return the picture as SVG; None before the end, and for a result that does not count."""
+    if not card.verdict or not (card.place or card.counts):
+        return None
+    verdict = split_verdict(card.verdict, lang)[1]
+    day = day_text(date_of(card.day))[lang]
+    ranks = (text[lang] for text in placing_texts(card) if text is not p.NO_PLACE)
+    address = f"{origin}/daily".partition("://")[2]
+    board = close_up(card.game.id, BOARD_UNITS, lang)
+    said = (verdict, *ranks)
+    return result_card(ResultCard(card.game.words.TITLE[lang], day, said, board, address, _marks(card)), lang)
+
+
+def _marks(card: DailyCard) -> str:
+    """Draw MARKS squares, of which the share of the others that did worse is filled."""
+    if card.others < 1:
+        return ""
+    filled = MARKS * card.worse // card.others
+    squares = (
+        f'<rect x="{28 + 24 * n}" y="216" width="18" height="18" rx="3" stroke="{LIGHT["accent"]}" stroke-width="1.5"'
+        f' fill="{LIGHT["accent"] if n < filled else "none"}"/>'
+        for n in range(MARKS)
+    )
+    return "".join(squares)

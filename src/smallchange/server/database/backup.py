@@ -21,15 +21,16 @@ from sqlalchemy import URL, Connection, Engine, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from smallchange.server.database import schema
-from smallchange.server.database.engines import (
+from smallchange.server.database.opening import (
     FIRST_TABLES,
+    CannotOpen,
     ForeignDatabase,
     UnfitDatabase,
     engine,
     error_line,
+    lock_database,
     revision,
 )
-from smallchange.server.database.opening import CannotOpen, lock_database
 from smallchange.server.settings import Settings
 
 OWNER_ONLY = 0o600  # mode of a file

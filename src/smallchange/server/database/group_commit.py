@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from smallchange.server.database import schema
-from smallchange.server.database.engines import error_line
+from smallchange.server.database.opening import error_line
 
 Job = Callable[[Connection], Any]
 MAX_GROUP = 500  # jobs in one transaction

@@ -11,9 +11,9 @@ import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, Select, func, select, text
 
 from smallchange.server.database import schema
 
@@ -159,3 +159,28 @@ def last_seen(connection: Connection, role: str, now: int) -> int:
     query = select(func.max(schema.lease.c.until)).where(schema.lease.c.role == role)
     found = int(connection.execute(query).scalar() or 0)
     return min(found, now) if found <= now + MAX_AHEAD_MS else 0
+
+
+class Backlog(NamedTuple):
+    """The work that waits: the oldest deadline that has passed, matches and messages."""
+
+    late_clock_s: float = 0.0
+    unrated_matches: int = 0
+    messages_waiting: int = 0
+    roles_missing: int = 0
+
+
+def read_backlog(connection: Connection, now: int) -> Backlog:
+    """Return what waits in a database."""
+    oldest = connection.execute(select(func.min(schema.deadlines.c.at))).scalar()
+    due = schema.outgoing_message.c.due_at <= now
+    return Backlog(
+        max(0, now - oldest) / 1000 if oldest is not None else 0.0,
+        _count(connection, select(func.count()).select_from(schema.unrated_match)),
+        _count(connection, select(func.count()).select_from(schema.outgoing_message).where(due)),
+        int(bool(missing_roles(connection, now))),
+    )
+
+
+def _count(connection: Connection, query: Select[Any]) -> int:
+    return int(connection.execute(query).scalar_one())

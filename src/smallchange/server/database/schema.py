@@ -44,9 +44,7 @@ match = Table(
     Column("day", Integer),  # whose deal it plays
     Column("rematch", String(40)),  # its id
     Column("record", Text),  # once it has ended, as everybody may see it: it outlives a change of the rules
-    Column(
-        "control", String(20)
-    ),  # the time control, as `table/model/time_control.py` spells it; NULL for none
+    Column("control", String(20)),  # the time control, as `table/model/clock.py` spells it; NULL for none
     Column("rated", Boolean, nullable=False),
     Column("sealed_until", BigInteger),  # of a deal that others play too, except that of a day
     Column("in_tournament", Boolean, nullable=False, server_default=false()),
@@ -372,6 +370,16 @@ mute = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
 )
 
+# The moves that a seat is to play by itself, as lines of steps from when its table had `ply` events.
+planned_moves = Table(
+    "planned_moves",
+    metadata,
+    Column("match_id", String(40), ForeignKey("match.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("ply", Integer, nullable=False),
+    Column("lines", Text, nullable=False),  # JSON, as `table/model/plans.py` spells them
+)
+
 # Days off of a holder, which count against a yearly stock.
 day_off = Table(
     "day_off",
@@ -541,6 +549,15 @@ probe = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("filling", Text, nullable=False),
+)
+
+# Presses of forms and calls that create something: when, and where the answer led.
+press = Table(
+    "press",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("location", Text),
 )
 
 # Attempts counted for limits that all processes share.

@@ -14,26 +14,26 @@ from smallchange.bots import install_advice
 from smallchange.bots.levels import is_explorable
 from smallchange.core.game import Position
 from smallchange.core.match import Match
-from smallchange.server.insight.analysis_view import MAX_NOTES, Variation, analysis_page
-from smallchange.server.insight.explorer_view import being_solved_page, explorer_page
-from smallchange.server.insight.learn import learn_page, lesson_count
-from smallchange.server.insight.review_view import review_page, review_progress_page
-from smallchange.server.insight.rulebook import rulebook_page
+from smallchange.server.insight.analysis_view import (
+    MAX_NOTES,
+    Variation,
+    analysis_page,
+    being_solved_page,
+    explorer_page,
+)
+from smallchange.server.insight.learn import learn_page, lesson_count, rulebook_page
+from smallchange.server.insight.review_view import review_page, review_progress_page, tip_markup
 from smallchange.server.insight.service import seats_with_tip
-from smallchange.server.insight.statistics_view import statistics_page
-from smallchange.server.insight.tip import tip_markup
-from smallchange.server.ratings.play_ratings import play_ratings
-from smallchange.server.ratings.reviewed import reviewed_games
+from smallchange.server.ratings.reviewed import play_ratings, reviewed_games
+from smallchange.server.ratings.view import statistics_page
 from smallchange.server.table.http.pages import variant_of
 from smallchange.server.table.live import table_lists
 from smallchange.server.table.model.history import History
 from smallchange.server.table.view.options import difficulty_page
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.frame import PageContext
+from smallchange.server.web.frame import PageContext, analysis_path
 from smallchange.server.web.pages import page
-from smallchange.server.web.paths import analysis_path
-from smallchange.server.web.preferences import wants_own_side
-from smallchange.server.web.request_context import game_of, whole_number
+from smallchange.server.web.request_context import game_of, wants_own_side, whole_number
 from smallchange.server.web.sessions import client_address, visitor
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The review of an ended match: the odds, the board before a choice, the turning points and every choice.
+"""The review of an ended match: the odds, the board before a choice, the turning points, every choice, and a tip.
 
 Every choice is a link to this page with the board before it, so the page works without scripts.
 """
@@ -17,6 +17,7 @@ from smallchange.bots import review_text as reviewed
 from smallchange.bots.levels import description, is_explorable
 from smallchange.bots.reasons import comparison_text
 from smallchange.bots.review import MIN_COST, Account, Choice, accounts, choices, move_number
+from smallchange.bots.review_text import BECAUSE, odds_text
 from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.core.puzzle import puzzles
@@ -25,12 +26,17 @@ from smallchange.render.area_markup import piles
 from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
 from smallchange.render.scene import Area, Scene, turn_area
 from smallchange.render.svg import board_svg
-from smallchange.server.table.view import suit_signs as signs
+from smallchange.server.table.view import board as signs
 from smallchange.server.table.view.board import dice_row, token_touch
-from smallchange.server.table.view.ending import review_title
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import PageContext, command_button, render_page
-from smallchange.server.web.paths import analysis_path, explorer_path
+from smallchange.server.web.frame import (
+    PageContext,
+    analysis_path,
+    command_button,
+    escape,
+    explorer_path,
+    render_page,
+)
 
 TURNING_POINTS = 3  # shown first
 MISTAKES = (MIN_COST, 0.1, 0.25)  # the least costs of three kinds
@@ -97,7 +103,7 @@ def review_progress_page(
 
 
 def _page_title(game: Game) -> Text:
-    return p.OF_GAME.fill(game=game.words.TITLE, what=review_title(bool(game.sources)))
+    return p.OF_GAME.fill(game=game.words.TITLE, what=p.REVIEW)
 
 
 def review_page(
@@ -278,3 +284,38 @@ def _chart_points(choice: Choice) -> list[tuple[int, float]]:
     """Return the points before and after a choice: the step and the odds."""
     odds = choice.better if choice.odds is None else choice.odds
     return [(choice.at, choice.better), (choice.at + 1, odds)]
+
+
+MIN_PRAISED = 5  # choices of one's own in a game of which is said that nothing could be better
+
+
+def tip_markup(
+    id: str, match: Match, found: Sequence[Choice] | None, held: Collection[int], lang: str
+) -> str:
+    """Return the tip for the holder of these seats, with a link to the board; "" where there is none to give.
+
+    `found` are the choices of the finished review, None while there is none. Praise takes a game of some choices.
+    """
+    own = [choice for choice in found or () if match.game.seats.index(choice.player) in held]
+    worst = max(own, key=lambda choice: choice.cost, default=None)
+    if worst is None or not worst.cost:
+        return escape(p.TIP_WELL_PLAYED[lang]) if len(own) >= MIN_PRAISED else ""
+    link = f'<a href="{choice_path(id, worst.at)}">{escape(p.TIP_SHOW[lang])}</a>'
+    better, why = better_move_texts(match, worst)
+    told = escape(better[lang])
+    if why:
+        told += f'<span class="tip-why"> {escape(why[lang])}</span>'  # where there is room
+    return f"{told} {link}"
+
+
+def better_move_texts(match: Match, choice: Choice) -> tuple[Text, Text | None]:
+    """Say which move would have been better, and why; None where no reason is known."""
+    position = match.until(choice.at).position
+    text = p.TIP_BETTER.fill(
+        n=move_number(match, choice.at),
+        move=position.describe(choice.best),
+        better=odds_text(choice.better),
+        played=odds_text(choice.odds),
+    )
+    why = comparison_text(position, choice.best, choice.token)
+    return text, BECAUSE.fill(reasons=why) if why else None

@@ -1,4 +1,4 @@
-"""The bots’ judgement of matches and positions: reviews, analyses, and the difficulty of variants."""
+"""The bots’ judgement of matches and positions: reviews, analyses, difficulty, and a result beside earlier ones."""
 
 from __future__ import annotations
 
@@ -7,35 +7,109 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from cachetools import LRUCache
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 
+from smallchange.bots import install_advice
 from smallchange.bots.analysis import MoveOdds
 from smallchange.bots.review import Choice, accounts
 from smallchange.bots.solved_values import SolvedValues
 from smallchange.core.game import Position
 from smallchange.core.match import Match
-from smallchange.i18n.text import Text
-from smallchange.server.insight.best_so_far import best_so_far
-from smallchange.server.insight.difficulty import Difficulty
-from smallchange.server.insight.reviews import Review, Reviews
-from smallchange.server.insight.tip import tip_markup
+from smallchange.i18n.text import Text, plain
+from smallchange.server.database import schema
+from smallchange.server.insight.review_view import tip_markup
+from smallchange.server.insight.reviews import Difficulty, Review, Reviews
 from smallchange.server.ratings.reviewed import ReviewedSeat, put_reviewed_seats
 from smallchange.server.table.live.bot_workers import BotWorkers
 from smallchange.server.table.live.live_table import LiveTable
-from smallchange.server.table.model.history import History
+from smallchange.server.table.model.history import History, SeatKind
+from smallchange.server.table.model.outcome import Points, Status, outcome
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.background_tasks import SingleFlight
+from smallchange.server.table.view.ending import score_text
+from smallchange.server.table.view.seats import NAMES
+from smallchange.server.web import phrases as p
+from smallchange.server.web.background_tasks import BackgroundTasks, SingleFlight
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.limits import Limits
 from smallchange.server.web.sessions import Visitor
 
+FIRST = Text("Your first result.")
+BEST = Text("Your best so far. Before: {best}.")
+EQUAL = Text("As good as your best so far.")
+LESS = Text("Your best so far: {best}.")
+AGAINST = Text("Against {who} so far: {won} won, {lost} lost.")
+AGAINST_DRAWN = Text("Against {who} so far: {won} won, {drawn} drawn, {lost} lost.")
+
+
+def best_so_far(connection: Connection, history: History, holder: str) -> Text | None:
+    """Compare the result of an ended match with its player's others of the same game and options.
+
+    None where the match does not count for the player, and where one person played both sides.
+    """
+    held = history.seats_of(holder)
+    if history.ending is None or len(held) != 1:
+        return None
+    if len(history.seats) == 1:
+        return _best_score(connection, history, holder)
+    return _score_against(connection, history, holder, held[0])
+
+
+def _own_results(history: History, holder: str) -> Any:
+    """Select the holder's results of ended matches that count, with the game and options of this one."""
+    match, seat = schema.match.c, schema.seat.c
+    this = select(match.options).where(match.id == history.head.id).scalar_subquery()
+    return (
+        select()
+        .select_from(schema.seat.join(schema.match, match.id == seat.match_id))
+        .where(seat.holder == holder, match.status == Status.OVER, seat.points.is_not(None))
+        .where(match.game == history.head.game.id, match.options == this)
+    )
+
+
+def _best_score(connection: Connection, history: History, holder: str) -> Text | None:
+    """Compare the score of a match for one with the best of the others."""
+    assert history.ending is not None
+    (score,) = outcome(history.match, history.ending).scores
+    if score is None or history.head.fork_length:
+        return None
+    seat = schema.seat.c
+    query = _own_results(history, holder).add_columns(func.max(seat.score))
+    best = connection.execute(query.where(seat.match_id != history.head.id)).scalar()
+    if best is None:
+        return FIRST
+    if best == score:
+        return EQUAL
+    return (BEST if score > best else LESS).fill(best=score_text(history.head.game.words, best))
+
+
+def _score_against(connection: Connection, history: History, holder: str, held: int) -> Text | None:
+    """Count the matches against the same opponent."""
+    other = history.seats[1 - held]
+    match, seat, beside = schema.match.c, schema.seat.c, schema.seat.alias().c
+    is_bot = other.kind == SeatKind.BOT
+    same = beside.bot == other.bot if is_bot else beside.holder == other.holder
+    query = _own_results(history, holder).add_columns(seat.points, func.count().label("n"))
+    query = query.where(beside.match_id == match.id, beside.number != seat.number, same).group_by(seat.points)
+    found = {row.points: row.n for row in connection.execute(query)}
+    if not found:
+        return None
+    who = NAMES.get(other.bot) if is_bot else plain(other.name) if other.name else p.A_PERSON
+    won, drawn, lost = (found.get(points, 0) for points in (Points.WIN, Points.DRAW, Points.LOSS))
+    who = who or plain(other.bot)
+    if drawn:
+        return AGAINST_DRAWN.fill(who=who, won=won, drawn=drawn, lost=lost)
+    return AGAINST.fill(who=who, won=won, lost=lost)
+
+
 MAX_POSITIONS_KEPT = 512
 SHORT_WAIT_S = 0.7  # for which an analysis is waited for, before the page says that it takes longer
 
 SOLVE_WAIT_S = 3.0  # .. a solved position
+SOLVE_AHEAD_AFTER_S = 60.0  # of a start
 Key = tuple[object, str]
 OnReview = Callable[[str, Match, list[Choice]], Callable[[Connection], None]]
 
@@ -56,6 +130,7 @@ class Insight:
         self._analyses: LRUCache[Key, list[MoveOdds]] = LRUCache(MAX_POSITIONS_KEPT)
         self._analysing = SingleFlight[Key, None]()
         self._solving = SingleFlight[Key, SolvedValues | None]()
+        self._ahead = BackgroundTasks()
 
     def review(self, holder: str, address: str, history: History) -> Review:
         """Return the review of an ended match. To begin one counts as a hint, a long one as several."""
@@ -137,8 +212,23 @@ class Insight:
         async with asyncio.timeout(SOLVE_WAIT_S):
             return await self._solving.do(key, lambda: self._bots.look_up(position))
 
+    def begin(self) -> None:
+        """Solve the boards that are asked for most, once whoever came back after a start is served."""
+        self._ahead.begin(self._solve_ahead())
+
+    async def _solve_ahead(self) -> None:
+        await asyncio.sleep(SOLVE_AHEAD_AFTER_S)
+        if install_advice():
+            return
+        from smallchange.bots.engines.tablebase import unsolved_boards  # which needs NumPy
+
+        for game in await asyncio.to_thread(unsolved_boards):
+            with suppress(Refused):
+                await self._bots.look_up(game.start())
+
     async def close(self) -> None:
         """Stop the work under way."""
+        await self._ahead.close()
         await self.reviews.close()
         await self._analysing.close()
         await self._solving.close()

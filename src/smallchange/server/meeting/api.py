@@ -8,22 +8,20 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from smallchange.server.meeting.account_events import AccountEvent
-from smallchange.server.meeting.challenge_rows import Challenge as StoredChallenge
-from smallchange.server.meeting.finished_games import GameFilter, finished_games
-from smallchange.server.meeting.player_games_view import RESULT_NAMES
-from smallchange.server.meeting.player_pages import visible_games
-from smallchange.server.meeting.seek_rows import StoredSeek
+from smallchange.server.meeting.player_games import RESULT_NAMES, GameFilter, finished_games, visible_games
+from smallchange.server.meeting.rows import Challenge as StoredChallenge
+from smallchange.server.meeting.rows import StoredSeek
 from smallchange.server.meeting.view import BOT_OFFERED_MS
 from smallchange.server.ratings.api import HouseBot, house_shape
-from smallchange.server.ratings.play_ratings import play_ratings
+from smallchange.server.ratings.reviewed import play_ratings
 from smallchange.server.table.http.api import Match, match_shape
+from smallchange.server.table.model.clock import PRESETS, SPEEDS
 from smallchange.server.table.model.commands import GameId, Id, Name
 from smallchange.server.table.model.new_tables import Wish as StoredWish
 from smallchange.server.table.model.outcome import Points
-from smallchange.server.table.model.time_control import PRESETS, SPEEDS
 from smallchange.server.table.storage.store import PAGE_SIZE
-from smallchange.server.web.account import Account
 from smallchange.server.web.api import ApiRequest, Calls
+from smallchange.server.web.sessions import Account
 
 MAX_PAGE = 999_999
 TIMES = [str(preset) for preset in PRESETS]
@@ -313,7 +311,6 @@ async def player_games(request: ApiRequest, name: Name, query: PlayedQuery) -> P
 @calls.post("/accounts/{name}/challenge", status=201, token=True)
 async def challenge(request: ApiRequest, name: Name, body: NewChallenge) -> Challenge:
     """Challenge an account to a match."""
-    request.services.limits.count_message(request.known_account.holder, request.address)
     other = await request.services.accounts.by_name(name)
     wish = StoredWish(body.game, body.time)
     sent = await request.services.challenges.challenge(
@@ -359,7 +356,6 @@ async def seek(request: ApiRequest, body: SeekOrder) -> Seeking:
 
     For live games, ask for it again within half a minute, or follow its stream.
     """
-    request.services.limits.count_message(request.person.holder, request.address)
     wishes = [StoredWish(one.game, one.time) for one in body.wishes]
     return await _seek_shape(request, await request.services.seeks.begin(request.person, wishes, body.rated))
 

@@ -1,4 +1,9 @@
-"""Challenges: an account asks another by name for a match, which begins when it is accepted."""
+"""Challenges: an account asks another by name for a match, which begins when it is accepted, by house bots at once.
+
+House bots are the levels of each game for two as accounts with fixed ratings. They anchor the scale: a newcomer who
+plays one is rated against a measured strength. Their levels play here as they were measured, so there are none on a
+server whose settings change what a level does.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +12,153 @@ from contextlib import nullcontext
 
 from sqlalchemy import Connection
 
+from smallchange.bots.levels import MOVE_TIME_S, load_bots
+from smallchange.core.game import Game, games
+from smallchange.core.glicko2 import START_RATING
 from smallchange.i18n.text import Text
 from smallchange.server.accounts.rows import account_by_id
 from smallchange.server.daily.days import daily_games, paired_games
-from smallchange.server.meeting import challenge_rows as rows
-from smallchange.server.meeting import follow_rows as follows
-from smallchange.server.meeting import meeting_rows as meetings
-from smallchange.server.meeting.challenge_rows import Challenge
-from smallchange.server.meeting.followers import Followers
-from smallchange.server.meeting.house_bots import HouseBots, begin_match
+from smallchange.server.meeting import rows
+from smallchange.server.meeting.pairing import HouseOffer
+from smallchange.server.meeting.rows import Challenge, StoredSeek, find_meetings
 from smallchange.server.notifications.model import CHALLENGED, Notification
 from smallchange.server.notifications.rows import put_notifications, settle_notifications
+from smallchange.server.ratings import rows as ratings
+from smallchange.server.ratings.anchors import (
+    Anchor,
+    HouseBot,
+    anchors,
+    house_id,
+    open_house_accounts,
+    put_house_bots,
+)
+from smallchange.server.settings import Settings
+from smallchange.server.table.live.openings import Openings
 from smallchange.server.table.live.table_service import TableService
-from smallchange.server.table.model import new_tables, time_control
-from smallchange.server.table.model.new_tables import Wish
-from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
-from smallchange.server.web.account import Account
+from smallchange.server.table.model import clock, new_tables
+from smallchange.server.table.model.clock import DAY_MS, MINUTE_MS
+from smallchange.server.table.model.new_tables import Sitter, Wish
+from smallchange.server.table.storage.store import insert_table
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.event_stream import Waiting
 from smallchange.server.web.limits import Limits
+from smallchange.server.web.sessions import Account
+
+
+class HouseBots:
+    """The house bots of this site."""
+
+    def __init__(self, tables: TableService, settings: Settings) -> None:
+        self._tables = tables
+        self._settings = settings
+
+    async def open(self) -> None:
+        """Create those that are not there yet."""
+        now = self._tables.now()
+
+        def job(connection: Connection) -> None:
+            for game in map(Game, games()):
+                put_house_bots(connection, game, list(anchors(game).values()), now)
+
+        await self._tables.store.write("house", job)
+
+    async def all(self) -> list[HouseBot]:
+        """Return all that play here, by game, the weakest of a game first."""
+        accounts = await self._tables.store.read(open_house_accounts)
+        return [
+            HouseBot(account, game.id, anchor)
+            for game in map(Game, games())
+            for anchor in self._playable(game)
+            if (account := accounts.get(house_id(game.id, anchor.level)))
+        ]
+
+    def find(self, account: Account) -> HouseBot | None:
+        """Return the house bot with this account; None for any other account, and for one that does not play here."""
+        game, level = (str(account.preferences.get(name, "")) for name in ("game", "level"))
+        if not account.is_house or game not in games():
+            return None
+        found = next((one for one in self._playable(Game(game)) if one.level == level), None)
+        return HouseBot(account, game, found) if found else None
+
+    async def offer(self, account: Account, seek: StoredSeek) -> HouseOffer | None:
+        """Return the house bot nearest in rating to somebody who looks for a rated game; None where there is none.
+
+        It plays the first game of the seek that has house bots, at the first time for it.
+        """
+        if not seek.rated:
+            return None
+        found = await self.all()
+        wish = next((wish for wish in seek.wishes if any(bot.game == wish.game for bot in found)), None)
+        if wish is None:
+            return None
+        standings = await self._tables.store.read(lambda c: ratings.standings_of(c, account.id))
+        own = {(one.game, one.speed): one.standing.rating.points for one in standings}
+        points = own.get((wish.game, wish.speed), START_RATING)
+        bots = [bot for bot in found if bot.game == wish.game]
+        return HouseOffer(min(bots, key=lambda bot: abs(bot.anchor.points - points)), wish)
+
+    async def answer_seek(self, account: Account, bot: Account, time: str) -> str:
+        """Begin a rated game against a house bot in answer to the seek of an account; return the id of its table.
+
+        A seek leads to one table: once it is paired, that is its table. Refuse a game or time that was not looked for.
+        """
+        house = self.find(bot)
+        if house is None:
+            raise Refused(ErrorCode.CANNOT_MEET)
+        wish, now = Wish(house.game, time), self._tables.now()
+
+        def job(connection: Connection) -> Refused | StoredSeek:
+            seek = rows.seek_of(connection, account.id, lock=True)
+            if seek is not None and seek.match:
+                return seek
+            if seek is None or seek.until <= now or not seek.rated or wish not in seek.wishes:
+                return Refused(ErrorCode.NO_SEEK)
+            if not find_meetings(connection, (account.id, bot.id)).may_meet(account.id, bot.id):
+                return Refused(ErrorCode.CANNOT_MEET)
+            match = begin_match(connection, self._tables.openings, wish, True, (account, bot), now)
+            rows.set_seek_matches(connection, [seek.id], match)
+            return seek._replace(match=match)
+
+        self._tables.openings.refuse_while_draining()
+        answered: Refused | StoredSeek = await self._tables.store.write("seek", job)
+        if isinstance(answered, Refused):
+            raise answered
+        await self._tables.live.announce(answered.id)
+        assert answered.match is not None
+        return answered.match
+
+    def _playable(self, game: Game) -> list[Anchor]:
+        """Return the anchors of a game whose levels play here as they were measured, the weakest first."""
+        settings, levels = self._settings, load_bots(game)
+        is_usual = not settings.bot_simulations and settings.bot_seconds >= MOVE_TIME_S
+        return [
+            anchor
+            for anchor in anchors(game).values()
+            if levels[anchor.level].instant or (is_usual and not levels[anchor.level].install_advice)
+        ]
+
+
+def begin_match(
+    connection: Connection,
+    openings: Openings,
+    wish: Wish,
+    rated: bool,
+    accounts: tuple[Account, Account],
+    now: int,
+) -> str:
+    """Store a table for two accounts, and return its id. The second of them is not notified."""
+    first, second = (sitter(one) for one in accounts)
+    new = new_tables.pair_up(wish, rated, (first, second), new_tables.random_id, now)
+    table = openings.rows(*new, second.holder)
+    insert_table(connection, table)
+    return table.head.id
+
+
+def sitter(account: Account) -> Sitter:
+    """Return an account as it takes a seat: a house bot with the level that plays for it."""
+    bot = str(account.preferences["level"]) if account.is_house else ""
+    return Sitter(account.name, account.holder, bot)
+
 
 MAX_CHALLENGES = 20  # of an account, that wait for an answer
 LIVE_CHALLENGE_MS = 60 * MINUTE_MS
@@ -43,13 +177,13 @@ class Challenges:
     def __init__(
         self,
         tables: TableService,
-        followers: Followers,
+        waiting: Waiting,
         house: HouseBots,
         open_duel: OpenDuel,
         limits: Limits,
     ) -> None:
         self._tables = tables
-        self._followers = followers
+        self._waiting = waiting
         self._house = house
         self._open_duel = open_duel
         self._limits = limits
@@ -79,7 +213,7 @@ class Challenges:
             self._check_house(other, wish)
         if account.is_bot and not other.is_bot and account.owner_id != other.id:
             raise Refused(ErrorCode.BOT_ACCOUNT)
-        now, control = self._tables.now(), time_control.read(wish.time)
+        now, control = self._tables.now(), clock.read(wish.time)
         lasts = LIVE_CHALLENGE_MS if control and control.live else SLOW_CHALLENGE_MS
         new = Challenge(
             new_tables.random_id(12),
@@ -96,10 +230,10 @@ class Challenges:
         )
 
         def job(connection: Connection) -> Refused | Challenge:
-            bars = meetings.find_meetings(connection, (account.id, other.id), now)
+            bars = rows.find_meetings(connection, (account.id, other.id), now)
             if refused := _meeting_refusal(bars, account.id, other.id, rated):
                 return refused
-            if rows.count_waiting(connection, account.id, now) >= MAX_CHALLENGES:
+            if rows.count_challenges(connection, account.id, now) >= MAX_CHALLENGES:
                 return Refused(ErrorCode.CHALLENGE_LIMIT, most=MAX_CHALLENGES)
             if other.is_house:
                 match = begin_match(connection, self._tables.openings, wish, rated, (account, other), now)
@@ -180,48 +314,48 @@ class Challenges:
                 return None
 
         now = self._tables.now
-        return self._followers.follow(id, look, lambda found: found is None or not found.is_waiting(now()))
+        return self._waiting.follow(id, look, lambda found: found is None or not found.is_waiting(now()))
 
     def _begin(self, connection: Connection, found: Challenge, now: int) -> Refused | str:
         """Begin the match of a challenge, and return its id."""
         both = found.challenger_id, found.challenged_id
-        bars = meetings.find_meetings(connection, both, now)
+        bars = rows.find_meetings(connection, both, now)
         if refused := _meeting_refusal(bars, *both, found.rated):
             return refused
         if found.is_duel:
             duel = self._open_duel(connection, found, now)
-            rows.set_match(connection, found.id, duel)
+            rows.set_challenge_match(connection, found.id, duel)
             return duel
         first, second = (account_by_id(connection, id) for id in both)
         assert first is not None
         assert second is not None
         match = begin_match(connection, self._tables.openings, found.wish, found.rated, (first, second), now)
-        rows.set_match(connection, found.id, match)
+        rows.set_challenge_match(connection, found.id, match)
         return match
 
     async def set_block(self, account: Account, other: Account, on: bool) -> None:
         """Let an account block another, or no longer. Neither follows the other then."""
 
         def job(connection: Connection) -> None:
-            meetings.set_block(connection, account.id, other.id, on)
+            rows.set_block(connection, account.id, other.id, on)
             if on:
-                follows.end_follows(connection, account.id, other.id)
+                rows.end_follows(connection, account.id, other.id)
 
         if account.id != other.id:
             await self._tables.store.write("block", job)
 
     async def has_block(self, account: Account, other: Account) -> bool:
         """Return whether an account blocks another."""
-        return await self._tables.store.read(lambda c: meetings.has_block(c, account.id, other.id))
+        return await self._tables.store.read(lambda c: rows.has_block(c, account.id, other.id))
 
     async def set_follow(self, account: Account, other: Account, on: bool) -> None:
         """Let an account follow another, or no longer. The other is not told."""
 
         def job(connection: Connection) -> Refused | None:
-            if on and meetings.has_block(connection, other.id, account.id):
+            if on and rows.has_block(connection, other.id, account.id):
                 return Refused(ErrorCode.CANNOT_MEET)
-            well = follows.set_follow(connection, account.id, other.id, on)
-            return None if well else Refused(ErrorCode.OWNED_LIMIT, most=follows.MAX_FOLLOWED)
+            well = rows.set_follow(connection, account.id, other.id, on)
+            return None if well else Refused(ErrorCode.OWNED_LIMIT, most=rows.MAX_FOLLOWED)
 
         if account.id == other.id:
             raise Refused(ErrorCode.CANNOT_MEET)
@@ -231,17 +365,17 @@ class Challenges:
 
     async def has_follow(self, account: Account, other: Account) -> bool:
         """Return whether an account follows another."""
-        return await self._tables.store.read(lambda c: follows.has_follow(c, account.id, other.id))
+        return await self._tables.store.read(lambda c: rows.has_follow(c, account.id, other.id))
 
     async def followed_names(self, account: Account) -> list[str]:
-        """Return the names of the accounts that an account follows."""
-        return await self._tables.store.read(lambda c: follows.followed_names(c, account.id))
+        """Return the names of the accounts that an account rows."""
+        return await self._tables.store.read(lambda c: rows.followed_names(c, account.id))
 
 
-def _meeting_refusal(bars: meetings.Meetings, first: str, second: str, rated: bool) -> Refused | None:
+def _meeting_refusal(bars: rows.Meetings, first: str, second: str, rated: bool) -> Refused | None:
     """Return the refusal of a match between two accounts; None if they may play it."""
     if bars.are_busy(frozenset((first, second))):
-        return Refused(ErrorCode.BOT_LIMIT, most=meetings.MAX_BOT_MATCHES)
+        return Refused(ErrorCode.BOT_LIMIT, most=rows.MAX_BOT_MATCHES)
     if not bars.may_meet(first, second):
         return Refused(ErrorCode.CANNOT_MEET)
     if rated and not bars.may_be_rated(first, second):

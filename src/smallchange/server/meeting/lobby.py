@@ -6,23 +6,19 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 
-from smallchange.bots.levels import LEVELS, load_bots, title
 from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text
 from smallchange.render.scene import Scene
 from smallchange.server.table.view.board_pictures import scene_picture, whole_board
-from smallchange.server.table.view.bot_faces import NAMES
-from smallchange.server.table.view.clock_view import control_text
 from smallchange.server.table.view.measured_odds import BEGINNERS, beginner_rates, odds_words
-from smallchange.server.table.view.options import describe_options, gentle_bot, gentle_seats, short_odds
-from smallchange.server.table.view.seats import occupant
-from smallchange.server.table.view.table_view import ListedTable, LobbyView, Tally, WatchedTable
+from smallchange.server.table.view.options import describe_options, gentle_seats, short_odds
+from smallchange.server.table.view.seats import NAMES, occupant
+from smallchange.server.table.view.table_view import ListedTable, LobbyView, Tally, WatchedTable, control_text
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, escape, render_page
 
 SQUARE = 100  # units of a picture
-MAX_TABLES_ABOVE_CARDS = 3  # running games of one's own above the cards
 DIFFICULTIES = ((0.5, p.GENTLE), (0.15, p.MEDIUM), (0.0, p.HARD))  # by the least share of games won
 
 
@@ -115,13 +111,12 @@ def _results_row(tally: Tally) -> dict[str, object]:
 
 
 def _list_fields(lobby: LobbyView, lang: str) -> dict[str, object]:
-    """Return the open tables, and a few of the visitor's running games, first those where it is their turn."""
-    near = sorted(lobby.mine, key=lambda table: not table.your_turn)[:MAX_TABLES_ABOVE_CARDS]
-    mine = [_table_row(table) for table in lobby.mine if table in near]
+    """Return the open tables, and the visitor's running game to go on with: one where it is their turn comes first."""
+    mine = [_table_row(table) for table in sorted(lobby.mine, key=lambda table: not table.your_turn)[:1]]
     return {
         "open": list(map(_table_row, lobby.open)),
         "mine": mine,
-        "more": len(lobby.mine) > MAX_TABLES_ABOVE_CARDS,
+        "more": len(lobby.mine) > 1,
         "challenges": lobby.challenges,
         "best": lobby.on_now.best,
         "watched": _watched_fields(lobby.on_now.watched, lang) if lobby.on_now.watched else None,
@@ -167,22 +162,12 @@ def _game_card(game: Game, lang: str) -> dict[str, object]:
 def game_difficulty(game: Game) -> tuple[int, Text, Text] | None:
     """Return the difficulty of a game as a number of dots, a word, and how often players win.
 
-    It is None for a game that has not been measured. A game for two is as difficult as its bots, so it has no
-    dots.
+    It is None for a game that has not been measured, and for one for two, which is as difficult as its bots.
     """
     measured = beginner_rates(game)
     if measured is None:
-        return _bot_difficulty(game)
+        return None
     (rate,) = measured.rates.values()
     level, (_, word) = next((i, found) for i, found in enumerate(DIFFICULTIES) if rate.p >= found[0])
     phrase, strong = odds_words(game, measured, BEGINNERS), short_odds(game)
     return level + 1, word, phrase + strong if strong else phrase
-
-
-def _bot_difficulty(game: Game) -> tuple[int, Text, Text] | None:
-    """Return no dots, the number of bot levels in words, and the gentle bot."""
-    opponent, levels = gentle_bot(game), len(load_bots(game).keys() & set(LEVELS))
-    if not levels:
-        return None
-    meets = p.MEETS.fill(bot=NAMES.get(opponent) or title(opponent))
-    return 0, p.BOTS.fill(n=levels), meets + p.LEVELS.fill(n=levels)

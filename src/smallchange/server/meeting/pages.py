@@ -13,8 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from smallchange.server.accounts.pages import signed_in
 from smallchange.server.meeting import lobby as lobby_view
-from smallchange.server.meeting.finished_games import best_games
-from smallchange.server.meeting.player_pages import visible_games
+from smallchange.server.meeting.player_games import best_games, visible_games
 from smallchange.server.meeting.view import (
     Ownership,
     ProfileRatings,
@@ -27,21 +26,19 @@ from smallchange.server.meeting.view import (
     seek_page,
     watch_page,
 )
-from smallchange.server.ratings.house_bot_view import house_bot_page
-from smallchange.server.ratings.play_ratings import play_ratings
-from smallchange.server.ratings.reviewed import reviewed_games
+from smallchange.server.ratings.reviewed import play_ratings, reviewed_games
+from smallchange.server.ratings.view import house_bot_page
 from smallchange.server.table.live import table_lists
-from smallchange.server.table.live.days_off import days_left
+from smallchange.server.table.live.table_lists import days_left
 from smallchange.server.table.model.new_tables import Wish
 from smallchange.server.table.view.table_view import LobbyView
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.event_stream import EventStream
 from smallchange.server.web.forms import Fields, field, form
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
 from smallchange.server.web.request_context import game_of, whole_number
-from smallchange.server.web.sessions import client_address, visitor
+from smallchange.server.web.sessions import Account, client_address, visitor
 
 if TYPE_CHECKING:
     from smallchange.server.services import Services

@@ -14,7 +14,7 @@ from smallchange.core.glicko2 import START_RATING
 from smallchange.server.table.model.new_tables import Wish
 
 if TYPE_CHECKING:  # the table, which knows wishes, is loaded before the accounts of house bots
-    from smallchange.server.ratings.house_bot_rows import HouseBot
+    from smallchange.server.ratings.anchors import HouseBot
 
 START_WINDOW = 200.0  # points between two ratings that may meet at once
 WIDENING = 20.0  # points a second, of a seek that waits

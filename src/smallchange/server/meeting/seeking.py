@@ -1,24 +1,30 @@
 """Seeks: somebody with an account looks for an opponent, in several games and at several speeds at once.
 
 A seek is a row, so it lasts though the page closes: for a live game until shortly after, for one by correspondence for
-days. `pairing_worker.py` pairs the seeks.
+days. The role `PairingWorker` pairs them, in waves.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from smallchange.server.meeting import seek_rows as rows
-from smallchange.server.meeting.followers import Followers
-from smallchange.server.meeting.seek_rows import SoughtWish, StoredSeek
+from smallchange.core.game import games
+from smallchange.server.database.role import Role, RoleName
+from smallchange.server.meeting import rows
+from smallchange.server.meeting.pairing import pair_seeks
+from smallchange.server.meeting.rows import SoughtWish, StoredSeek, find_meetings
+from smallchange.server.table.live.openings import Openings
 from smallchange.server.table.live.table_service import TableService
-from smallchange.server.table.model import new_tables, time_control
-from smallchange.server.table.model.new_tables import Wish
-from smallchange.server.table.model.time_control import DAY_MS, MINUTE_MS
-from smallchange.server.web.account import Account
+from smallchange.server.table.model import clock, new_tables
+from smallchange.server.table.model.clock import DAY_MS, MINUTE_MS
+from smallchange.server.table.model.new_tables import Sitter, Wish
+from smallchange.server.table.storage.store import insert_table
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.event_stream import Waiting
+from smallchange.server.web.sessions import Account
 
 MAX_WISHES = 40
 MAX_SOUGHT = 12  # wishes of others in a list
@@ -30,9 +36,9 @@ TOUCH_PERIOD_MS = 5_000  # between notes that the page of a seek is there
 class Seeks:
     """The seeks of all accounts."""
 
-    def __init__(self, tables: TableService, followers: Followers) -> None:
+    def __init__(self, tables: TableService, waiting: Waiting) -> None:
         self._tables = tables
-        self._followers = followers
+        self._waiting = waiting
 
     async def begin(self, account: Account, wishes: Collection[Wish], rated: bool) -> StoredSeek:
         """Look for an opponent, in place of any earlier seek. Refuse wishes that nobody can fulfil."""
@@ -76,7 +82,7 @@ class Seeks:
     async def count(self) -> int:
         """Return how many people look for a game."""
         now = self._tables.now()
-        return await self._tables.store.read(lambda c: rows.count_waiting(c, now))
+        return await self._tables.store.read(lambda c: rows.count_seeks(c, now))
 
     def follow(self, account: Account, id: str) -> AsyncIterator[StoredSeek | None]:
         """Yield a seek now, every few seconds, and as soon as it is paired; last None if it is gone."""
@@ -85,9 +91,59 @@ class Seeks:
             seek = await self.of(account)
             return seek if seek and seek.id == id else None
 
-        return self._followers.follow(id, look, lambda seek: seek is None or seek.match is not None)
+        return self._waiting.follow(id, look, lambda seek: seek is None or seek.match is not None)
 
 
 def _is_live(wish: Wish) -> bool:
-    control = time_control.read(wish.time)
+    control = clock.read(wish.time)
     return control is not None and control.live
+
+
+MAX_PAIRS = 100  # of a wave, for which the moves of others wait
+
+
+class Pairing(NamedTuple):
+    """A match that a wave has begun, and the seeks that led to it."""
+
+    match: str
+    seeks: tuple[str, str]
+
+
+class PairingWorker(Role[TableService]):
+    """Plays the role of the pairer."""
+
+    name = RoleName.PAIRER
+
+    async def sweep(self) -> int:
+        """Pair the people who may meet now, announce it to them, and return the number of pairings."""
+        if self._tables.store.site.is_draining or not await self._tables.store.read(rows.has_waiting):
+            return 0
+        now = self._tables.now()
+        done = await self.transact(lambda c: pair_waiting(c, self._tables.openings, now))
+        for pairing in done:
+            for id in pairing.seeks:
+                await self._tables.live.announce(id)
+        return len(done)
+
+
+def pair_waiting(connection: Connection, openings: Openings, now: int) -> list[Pairing]:
+    """Begin a match for each pair of people who may meet now, and return the pairings."""
+    rows.remove_old(connection, now)
+    waiting = {one.seek.id: one for one in rows.waiting_seeks(connection, now)}
+    known = games()
+    offered = [
+        one.seek._replace(wishes=tuple(wish for wish in one.seek.wishes if wish.game in known))
+        for one in waiting.values()
+    ]
+    bars = find_meetings(connection, [one.account.id for one in waiting.values()], now, quick=True)
+    found = []
+    for pair in pair_seeks(offered, now, bars.may_meet)[:MAX_PAIRS]:
+        ids = pair.first.id, pair.second.id
+        first, second = (waiting[id].account for id in ids)
+        sitters = Sitter(first.name, first.holder), Sitter(second.name, second.holder)
+        new = new_tables.pair_up(pair.wish, pair.first.rated, sitters, new_tables.random_id, now)
+        table = openings.rows(*new)
+        insert_table(connection, table)
+        rows.set_seek_matches(connection, ids, table.head.id)
+        found.append(Pairing(table.head.id, ids))
+    return found

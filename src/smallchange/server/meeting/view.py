@@ -10,32 +10,28 @@ from smallchange.core.game import Game, games
 from smallchange.i18n.formats import clock_digits
 from smallchange.i18n.text import Text, plain
 from smallchange.server.daily.days import daily_games, paired_games
-from smallchange.server.insight.statistics_view import statistics_rows
-from smallchange.server.meeting.challenge_rows import Challenge
-from smallchange.server.meeting.finished_games import FinishedGame
 from smallchange.server.meeting.pairing import HouseOffer
-from smallchange.server.meeting.player_games_view import game_row, games_path
-from smallchange.server.meeting.seek_rows import SoughtWish, StoredSeek
-from smallchange.server.ratings.house_bot_rows import HouseBot
-from smallchange.server.ratings.house_bot_view import house_rows
-from smallchange.server.ratings.play_ratings import GamePlayRating
-from smallchange.server.ratings.reviewed import ReviewedGame
+from smallchange.server.meeting.player_games import FinishedGame, game_row, games_path
+from smallchange.server.meeting.rows import Challenge, SoughtWish, StoredSeek
+from smallchange.server.ratings.anchors import HouseBot
+from smallchange.server.ratings.reviewed import GamePlayRating, ReviewedGame
 from smallchange.server.ratings.rows import BoardStanding, Leaderboard, RatedPoint
 from smallchange.server.ratings.view import (
     SPEED_NAMES,
+    house_rows,
     play_rating_rows,
     profile_rows,
     rating_digits,
     standing_rows,
+    statistics_rows,
 )
-from smallchange.server.table.model import time_control
+from smallchange.server.table.model import clock
+from smallchange.server.table.model.clock import PRESETS
 from smallchange.server.table.model.new_tables import Wish
-from smallchange.server.table.model.time_control import PRESETS
 from smallchange.server.table.view.board_pictures import scene_picture
-from smallchange.server.table.view.clock_view import USUAL_TIME, control_text
 from smallchange.server.table.view.options import describe_options, gentle_seats
 from smallchange.server.table.view.seats import occupant
-from smallchange.server.table.view.table_view import SeatView, WatchedTable
+from smallchange.server.table.view.table_view import USUAL_TIME, SeatView, WatchedTable, control_text
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 
@@ -211,13 +207,13 @@ def challenge_row(found: Challenge, account_id: str) -> dict[str, object]:
 
 def _time_text(time: str) -> Text:
     """Describe the time control of a wish."""
-    control = time_control.read(time)
+    control = clock.read(time)
     return control_text(control) if control else plain("")
 
 
 def wish_text(wish: Wish) -> Text:
     """Describe a game and its time, or a duel."""
-    control = time_control.read(wish.time)
+    control = clock.read(wish.time)
     if control is None:
         kind = p.DUPLICATE_PAIR if wish.game in paired_games() else p.DUEL
         return p.OPTION.fill(name=Game(wish.game).words.TITLE, value=kind)

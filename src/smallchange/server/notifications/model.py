@@ -1,4 +1,4 @@
-"""Notifications: the changes of a table of which a player is notified, as pure functions of its history.
+"""Notifications: the changes of a table of which a player is notified, as pure functions; and the outbox's channels.
 
 A player is not notified of what they did themselves, nor while they have the table open. Turns of a game by
 correspondence are an exception: its page may lie open for a day.
@@ -7,7 +7,10 @@ correspondence are an exception: its page may lie open for a day.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from enum import Enum
+from typing import Any, NamedTuple, Protocol
+
+from sqlalchemy import Connection, RowMapping
 
 from smallchange.server.table.live.ports import Change, Opening
 from smallchange.server.table.model.events import (
@@ -169,3 +172,26 @@ class ListedNotification(NamedTuple):
     others: tuple[tuple[str, str, str], ...]
     line: str = ""
     more: int = 0
+
+
+class Outcome(Enum):
+    """The outcome of a message: one is done with, is sent again later, or has no place to go to any more."""
+
+    SENT = "sent"
+    LATER = "later"
+    GONE = "gone"
+
+
+class Channel(Protocol):
+    """A channel. `delays_ms` are the times after which a message is sent again, one for each try."""
+
+    delays_ms: tuple[int, ...]
+
+    def open(self, connection: Connection, row: RowMapping, now: int) -> Any:
+        """Return the message of a row of the outbox, None for nothing to send, or the time until which it waits."""
+
+    async def send(self, letter: Any, tries: int) -> Outcome:
+        """Send what was opened, after so many tries. Raise BadAddress or OSError where it was not taken."""
+
+    def settle(self, connection: Connection, letter: Any, outcome: Outcome) -> tuple[str, str] | None:
+        """Store what became of it. Return the id of an account and the kind of what it is told of the place's end."""

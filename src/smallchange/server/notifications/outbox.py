@@ -18,18 +18,14 @@ from sqlalchemy import Connection, and_, delete, select, text, update
 from smallchange.server.accounts.rows import account_by_id
 from smallchange.server.database import schema
 from smallchange.server.database.role import Role, RoleName
-from smallchange.server.notifications.channel import Channel, Outcome
-from smallchange.server.notifications.contact_rows import due_mail
-from smallchange.server.notifications.mail_channel import Mails
-from smallchange.server.notifications.model import Notification, account_notice
-from smallchange.server.notifications.outgoing import BadAddress
-from smallchange.server.notifications.push import Push
-from smallchange.server.notifications.push_rows import due_pushes
-from smallchange.server.notifications.rows import is_row, muted_kinds, put_notifications
+from smallchange.server.notifications.mail import Mails
+from smallchange.server.notifications.model import Channel, Notification, Outcome, account_notice
+from smallchange.server.notifications.push import BadAddress, Push, due_pushes
+from smallchange.server.notifications.rows import due_mail, is_row, muted_kinds, put_notifications
 from smallchange.server.settings import Settings
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.web.background_tasks import log_errors
-from smallchange.server.web.sparse_log import SparseLog
+from smallchange.server.web.limits import SparseLog
 
 DELAY_MS = 30_000  # in which a player may see a table before anything is sent
 MAX_QUEUED = 100  # notifications in one transaction

@@ -1,4 +1,4 @@
-"""Web push: the browsers of accounts that take messages, and the messages as a push service takes them.
+"""Web push: the browsers of accounts that take messages, what is due to them, and the messages for push services.
 
 A message is encrypted for its browser (RFC 8291) and signed with the server's key (RFC 8292), so a push service cannot
 read it.
@@ -6,26 +6,227 @@ read it.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import hashlib
+import ssl
+from collections.abc import Collection
+from functools import cache
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from cachetools import TTLCache
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, select, update
 
 from smallchange.i18n.text import Text
 from smallchange.server.accounts import rows as account_rows
-from smallchange.server.notifications import push_rows as rows
-from smallchange.server.notifications.channel import Outcome
-from smallchange.server.notifications.model import PUSH_OFF
-from smallchange.server.notifications.outgoing import BadAddress, check_host, post
-from smallchange.server.notifications.push_rows import PUSH_KEY, PushLetter, Subscription
+from smallchange.server.database import schema
+from smallchange.server.notifications.mail import push_message
+from smallchange.server.notifications.model import PUSH_OFF, Notification, Outcome
+from smallchange.server.notifications.rows import GAME, present_language, with_game
 from smallchange.server.settings import Settings
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.sessions import Account
+
+MAX_SUBSCRIPTIONS = 10  # of an account: the oldest goes for a new one
+PUSH_KEY = "push"
+VISIBLE_MS = 90_000  # after it was last heard of, a page may still be in view
+_browser, _message, _row = schema.push_subscription.c, schema.outgoing_message.c, schema.notification.c
+_account = schema.account.c
+
+
+class Subscription(NamedTuple):
+    """A row of the table `push_subscription`. `visible_at` is when its account last had a page of ours in view."""
+
+    id: str
+    account_id: str
+    session: str
+    endpoint: str
+    browser_key: str
+    auth: str
+    lang: str
+    created: int
+    visible_at: int
+
+
+class PushLetter(NamedTuple):
+    """A message to a browser. One takes the place of another of the same topic that is on its way."""
+
+    browser: Subscription
+    topic: str
+    body: bytes
+
+
+def subscription_id(endpoint: str) -> str:
+    """Return the id of the subscription with this endpoint."""
+    return hashlib.sha256(endpoint.encode()).hexdigest()
+
+
+def put_subscription(connection: Connection, new: Subscription) -> bool:
+    """Store a subscription, in place of another of the same browser, whose waiting messages it takes over.
+
+    Return False if its session has ended.
+    """
+    if connection.execute(select(schema.session).where(schema.session.c.hash == new.session)).first() is None:
+        return False
+    before = select(_browser.id).where(_browser.session == new.session, _browser.id != new.id)
+    if not connection.execute(select(_message.target).where(_message.target == new.id).limit(1)).first():
+        waiting = update(schema.outgoing_message).where(_message.target.in_(before))
+        connection.execute(waiting.values(target=new.id))
+    remove_subscriptions(connection, (_browser.id == new.id) | (_browser.session == new.session))
+    own = select(_browser.id).where(_browser.account_id == new.account_id)
+    oldest = connection.execute(own.order_by(_browser.created.desc()).offset(MAX_SUBSCRIPTIONS - 1)).scalars()
+    remove_subscriptions(connection, _browser.id.in_(list(oldest)))
+    connection.execute(insert(schema.push_subscription), new._asdict())
+    return True
+
+
+def subscriptions(connection: Connection, account_id: str) -> list[Subscription]:
+    """Return the subscriptions of an account, the newest first."""
+    query = select(schema.push_subscription).where(_browser.account_id == account_id)
+    rows = connection.execute(query.order_by(_browser.created.desc(), _browser.id))
+    return [Subscription(*row) for row in rows]
+
+
+def remove_account_subscriptions(connection: Connection, account_id: str, session: str | None = None) -> None:
+    """Remove the subscriptions of an account, or the one of this session."""
+    where = _browser.account_id == account_id
+    remove_subscriptions(connection, where if session is None else where & (_browser.session == session))
+
+
+def remove_subscription(connection: Connection, id: str) -> bool:
+    """Remove a subscription. Return False if there is none: its browser may have renewed it."""
+    return remove_subscriptions(connection, _browser.id == id) > 0
+
+
+def remove_subscriptions(connection: Connection, where: ColumnElement[bool]) -> int:
+    """Remove the subscriptions for which this is true, and their waiting messages. Return their number."""
+    removed = select(_browser.id).where(where)
+    connection.execute(delete(schema.outgoing_message).where(_message.target.in_(removed)))
+    return connection.execute(delete(schema.push_subscription).where(where)).rowcount
+
+
+def set_visible(connection: Connection, account_id: str, now: int) -> None:
+    """Store that an account has a page of ours in view now."""
+    connection.execute(
+        update(schema.push_subscription).where(_browser.account_id == account_id).values(visible_at=now)
+    )
+
+
+def due_pushes(connection: Connection, account_id: str, one: Notification, now: int) -> list[dict[str, Any]]:
+    """Return the messages to the browsers of an account about a notification, due once no page of ours is in view."""
+    row = {"match_id": one.match, "kind": one.kind, "ply": one.ply, "tries": 0}
+    return [
+        row
+        | {
+            "target": browser.id,
+            "place": urlsplit(browser.endpoint).hostname,
+            "due_at": max(now, browser.visible_at + VISIBLE_MS),
+        }
+        for browser in subscriptions(connection, account_id)
+    ]
+
+
+def open_push(connection: Connection, row: RowMapping, now: int) -> PushLetter | int | None:
+    """Return the message of a row of the outbox, unless its notification was read, or its browser is gone.
+
+    It waits while a page of ours is in view: then this is the time until which it does.
+    """
+    this = _row.match_id == row["match_id"], _row.kind == row["kind"], _row.ply == row["ply"]
+    own = schema.account.join(schema.notification, _row.holder == _account.holder)
+    browsers = with_game(own.join(schema.push_subscription, _account.id == _browser.account_id))
+    query = select(schema.push_subscription, _account.settings, GAME).select_from(browsers)
+    query = query.where(_browser.id == row["target"], GAME.is_not(None), _row.read_at.is_(None), *this)
+    found = connection.execute(query).first()
+    if found is None:
+        return None
+    browser = Subscription(*found[: len(Subscription._fields)])
+    if (visible_until := browser.visible_at + VISIBLE_MS) > now:
+        return visible_until
+    lang = present_language(found.settings, browser.lang)
+    return PushLetter(browser, row["match_id"], push_message(row["kind"], row["match_id"], found.game, lang))
+
+
+MAX_URL_CHARS = 500
+TIMEOUT_S = 10.0
+HTTPS_PORT = 443
+
+
+NO_URL = Text("it is no URL of a push service")
+NO_TLS = Text("it does not begin with https://")
+UNKNOWN_HOST = Text("its host is not known")
+
+
+class BadAddress(ValueError):
+    """The server sends nothing to this address. The error gives the reason."""
+
+    def __init__(self, why: Text) -> None:
+        super().__init__(why.en)
+        self.why = why
+
+
+def check_host(url: str, hosts: Collection[str]) -> None:
+    """Refuse a URL unless it is on one of these hosts. Raise BadAddress.
+
+    A host that begins with a dot stands for all names that end with it. One with a port is reached without TLS, also
+    inside the network.
+
+    >>> check_host("https://web.push.example/x", [".push.example"])
+    >>> check_host("http://127.0.0.1:8123/x", ["127.0.0.1:8123"])
+    >>> check_host("https://push.example.evil.example/x", [".push.example"])
+    Traceback (most recent call last):
+    smallchange.server.notifications.push.BadAddress: its host is not known
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port or HTTPS_PORT
+    except ValueError:
+        raise BadAddress(NO_URL) from None
+    if (
+        len(url) > MAX_URL_CHARS
+        or not host
+        or parts.username
+        or not url.isascii()
+        or any(map(str.isspace, url))
+    ):
+        raise BadAddress(NO_URL)
+    if f"{host}:{port}" in hosts and parts.scheme == "http":
+        return
+    if parts.scheme != "https":
+        raise BadAddress(NO_TLS)
+    if port != HTTPS_PORT or not any(
+        host == known or (known.startswith(".") and host.endswith(known)) for known in hosts
+    ):
+        raise BadAddress(UNKNOWN_HOST)
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """Return the context of all connections: to read the certificates of the system takes 20 ms."""
+    return ssl.create_default_context()
+
+
+async def post(url: str, body: bytes, headers: dict[str, str], hosts: Collection[str]) -> int:
+    """Post a body to a URL on one of these hosts, and return the HTTP status. Raise BadAddress or OSError."""
+    import httpcore
+
+    check_host(url, hosts)
+    timeouts = dict.fromkeys(("connect", "read", "write", "pool"), TIMEOUT_S)
+    try:
+        async with (
+            asyncio.timeout(TIMEOUT_S),
+            httpcore.AsyncConnectionPool(ssl_context=_tls()) as pool,
+            pool.stream(
+                "POST", url, headers=list(headers.items()), content=body, extensions={"timeout": timeouts}
+            ) as answer,
+        ):
+            return int(answer.status)
+    except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError, TimeoutError) as wrong:
+        raise OSError(f"{type(wrong).__name__}: {wrong}") from wrong
+
 
 NOTE_PERIOD_S = 45.0  # in which it is stored once that an account has a page of ours in view
 MAX_NOTED = 10_000  # accounts
@@ -62,7 +263,7 @@ class Push:
 
     async def of(self, account: Account) -> list[Subscription]:
         """Return the browsers of an account that take messages."""
-        return await self._store.read(lambda c: rows.subscriptions(c, account.id))
+        return await self._store.read(lambda c: subscriptions(c, account.id))
 
     async def subscribe(self, account: Account, session: str, given: object, lang: str) -> None:
         """Send messages to the browser of a session from now on. `given` is its subscription as the browser has it."""
@@ -75,14 +276,14 @@ class Push:
             raise Refused(ErrorCode.BAD_CONTACT, why=wrong.why) from None
         now = self._tables.now()
         new = Subscription(
-            rows.subscription_id(endpoint), account.id, session, endpoint, browser_key, auth, lang, now, now
+            subscription_id(endpoint), account.id, session, endpoint, browser_key, auth, lang, now, now
         )
-        if not await self._store.write("", lambda c: rows.put_subscription(c, new)):
+        if not await self._store.write("", lambda c: put_subscription(c, new)):
             raise Refused(ErrorCode.NO_ACCOUNT)
 
     async def unsubscribe(self, account: Account, session: str | None = None) -> None:
         """Send no more messages to the browser of a session, or to any browser of an account."""
-        await self._store.write("", lambda c: rows.remove_account_subscriptions(c, account.id, session))
+        await self._store.write("", lambda c: remove_account_subscriptions(c, account.id, session))
 
     async def note_visible(self, account: Account | None) -> None:
         """Note that an account has a page of ours in view, so that no message comes on top of it."""
@@ -93,11 +294,11 @@ class Push:
         self._noted[account.id] = True
         if await self.of(account):
             now = self._tables.now()
-            await self._store.write("", lambda c: rows.set_visible(c, account.id, now))
+            await self._store.write("", lambda c: set_visible(c, account.id, now))
 
     def open(self, connection: Connection, row: RowMapping, now: int) -> PushLetter | int | None:
         """Return the message of a row now, None where it was read, or the time until which a page is in view."""
-        return rows.open_push(connection, row, now)
+        return open_push(connection, row, now)
 
     async def send(self, letter: PushLetter, tries: int) -> Outcome:
         """Send a message to a browser. Raise BadAddress or OSError."""
@@ -122,7 +323,7 @@ class Push:
 
     def settle(self, connection: Connection, letter: PushLetter, outcome: Outcome) -> tuple[str, str] | None:
         """Forget a browser that is gone, unless it has renewed its subscription."""
-        is_gone = outcome == Outcome.GONE and rows.remove_subscription(connection, letter.browser.id)
+        is_gone = outcome == Outcome.GONE and remove_subscription(connection, letter.browser.id)
         return (letter.browser.account_id, PUSH_OFF) if is_gone else None
 
     async def _private_key(self) -> str:

@@ -1,24 +1,124 @@
-"""Notifications for the pages: how many are unread, their list, and the next game that waits for a player."""
+"""Notifications for the pages and of an account: unread ones, the next game that waits, contacts, the export."""
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+import time
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from cachetools import TTLCache
+from sqlalchemy import Connection, delete
 
+from smallchange.i18n.text import Text
+from smallchange.server.accounts import rows as account_rows
+from smallchange.server.accounts.rows import Belongings
 from smallchange.server.accounts.service import Accounts
-from smallchange.server.notifications import rows as rows
+from smallchange.server.database import schema
+from smallchange.server.notifications import rows
+from smallchange.server.notifications.mail import Mail, confirmation_mail, is_mail_address, send_mail
 from smallchange.server.notifications.model import KINDS, ListedNotification, is_shared
+from smallchange.server.notifications.push import Push, remove_account_subscriptions, subscriptions
+from smallchange.server.notifications.rows import (
+    Contact,
+    export_notifications,
+    find_contact,
+    forget_contact,
+    move_notifications,
+)
+from smallchange.server.notifications.view import switches
+from smallchange.server.settings import Settings
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.table_service import TableService
 from smallchange.server.table.model import command_events
 from smallchange.server.table.model.history import History
-from smallchange.server.table.storage import deadline_rows as deadlines
+from smallchange.server.table.storage import clock_rows as deadlines
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account
+from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
-from smallchange.server.web.sessions import Visitor
+from smallchange.server.web.sessions import Account, Visitor
+
+KEY_BYTES = 24
+# mails to addresses that are not confirmed, in CONFIRMATION_PERIOD_S
+MAX_CONFIRMATIONS = 3  # to one address, or for one account
+MAX_CONFIRMATIONS_OF_NETWORK = 5  # that one address of the internet asks for
+MAX_CONFIRMATIONS_OF_SITE = 200
+CONFIRMATION_PERIOD_S = 24 * 3600
+NO_MAIL_ADDRESS = Text("it is no e-mail address")
+NOT_SENT = Text("no e-mail could be sent to it")
+
+
+class Contacts:
+    """The contacts of all accounts."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+
+    async def of(self, account: Account) -> Contact:
+        """Return the contact of an account."""
+        return await self._store.read(lambda c: rows.find_contact(c, account.id))
+
+    async def set_mail(self, account: Account, mail: str, lang: str, network: str) -> None:
+        """Send mails to this address once it is confirmed by the link in a first one; none if it is empty."""
+        mail, known = mail.strip(), await self.of(account)
+        if not mail:
+            await self._store.write("", lambda c: rows.forget_contact(c, account.id))
+            return
+        if not is_mail_address(mail):
+            raise Refused(ErrorCode.BAD_CONTACT, why=NO_MAIL_ADDRESS)
+        key, confirmed = (
+            (known.mail_key, known.confirmed)
+            if mail == known.mail
+            else (secrets.token_urlsafe(KEY_BYTES), False)
+        )
+        new = known._replace(mail=mail, confirmed=confirmed, mail_key=key, lang=lang)
+        now_s = int(time.time())
+
+        def job(connection: Connection) -> bool:
+            to = hashlib.sha256(mail.casefold().encode()).hexdigest()
+            limits = {
+                f"mail {account.id}": MAX_CONFIRMATIONS,
+                f"mail to {to}": MAX_CONFIRMATIONS,
+                f"mail from {network}": MAX_CONFIRMATIONS_OF_NETWORK,
+                "mail": MAX_CONFIRMATIONS_OF_SITE,
+            }
+            for counted, most in () if confirmed else limits.items():
+                if account_rows.count_attempt(connection, counted, CONFIRMATION_PERIOD_S, now_s) > most:
+                    return False
+            rows.put_contact(connection, new)
+            return True
+
+        if not await self._store.write("", job):
+            raise Refused(ErrorCode.ATTEMPT_LIMIT)
+        if not confirmed:
+            subject, text = confirmation_mail(self._settings.site, key, lang)
+            try:
+                await send_mail(
+                    self._settings.mail_server, self._settings.mail_from, Mail(mail, subject, text)
+                )
+            except OSError:
+                raise Refused(ErrorCode.BAD_CONTACT, why=NOT_SENT) from None
+
+    async def confirm(self, key: str) -> None:
+        """Send mails to the address whose mail had this key from now on."""
+        new = (await self._with_key(key))._replace(confirmed=True)
+        await self._store.write("", lambda c: rows.put_contact(c, new))
+
+    async def unsubscribe(self, key: str) -> None:
+        """Forget the address whose mails have this key. One that is forgotten already is none."""
+        known = await self._store.read(lambda c: rows.contact_by_key(c, key))
+        if known is not None:
+            await self._store.write("", lambda c: rows.forget_contact(c, known.account_id))
+
+    async def _with_key(self, key: str) -> Contact:
+        known = await self._store.read(lambda c: rows.contact_by_key(c, key))
+        if known is None:
+            raise Refused(ErrorCode.NO_PAGE)
+        return known
+
 
 SOON_MS = 1_800_000  # a clock that runs out before then is of a game that is played now
 CACHE_S = 5.0  # for which a count may lack what another process has stored
@@ -122,3 +222,68 @@ def waits_for(history: History, holder: str) -> bool:
 def muted_kinds(account: Account | None) -> tuple[str, ...]:
     """Return the kinds of notification that an account has switched off; a guest has switched off nothing."""
     return rows.muted_kinds(account.settings) if account else ()
+
+
+def _export(connection: Connection, account: Account) -> dict[str, Any]:
+    return {
+        "notifications": export_notifications(connection, account.holder),
+        "contact": find_contact(connection, account.id)._asdict() | {"mail_key": None},
+        "browsers": [
+            {"endpoint": one.endpoint, "created": one.created, "lang": one.lang}
+            for one in subscriptions(connection, account.id)
+        ],
+    }
+
+
+def _erase(connection: Connection, account: Account) -> None:
+    remove_account_subscriptions(connection, account.id)
+    forget_contact(connection, account.id)
+    connection.execute(delete(schema.notification).where(schema.notification.c.holder == account.holder))
+
+
+BELONGINGS = Belongings(_export, move_notifications, _erase)
+
+
+@dataclass(frozen=True, slots=True)
+class ContactView:
+    """The mail of an account. `has_mail`: this site can send one."""
+
+    has_mail: bool
+    mail: str
+    confirmed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PushView:
+    """Web push: the server's public key, whether the viewer's browser takes messages, and how many browsers do."""
+
+    key: str
+    here: bool
+    browsers: int
+
+
+class AccountPage:
+    """Notifications, contacts and web push on the page of an account."""
+
+    def __init__(self, contacts: Contacts, push: Push, settings: Settings) -> None:
+        self._contacts = contacts
+        self._push = push
+        self._settings = settings
+
+    async def parts(self, account: Account, session: str) -> dict[str, object]:
+        """Return the parts of the template; `session` is the hash of the browser's token."""
+        contact, settings = await self._contacts.of(account), self._settings
+        shown = ContactView(bool(settings.mail_server), contact.mail, contact.confirmed)
+        return {
+            "switches": switches(muted_kinds(account)),
+            "contact": shown,
+            "push": await self._push_view(account, session),
+        }
+
+    async def _push_view(self, account: Account, session: str) -> PushView | None:
+        """Return the browsers that take messages by web push; None where this site sends none."""
+        if not self._push.is_on:
+            return None
+        browsers = await self._push.of(account)
+        here = any(one.session == session for one in browsers)
+        return PushView(await self._push.public_key(), here, len(browsers))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -15,13 +16,30 @@ from typing import NamedTuple
 from smallchange.core.game import Game, games
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.meeting.lobby import start_board
-from smallchange.server.offline.site import Site
+from smallchange.server.offline.site import Site, play_a_little, warm_up
 from smallchange.server.offline.tables import Kept, new_match
 from smallchange.server.table.view.options import gentle_seats
+from smallchange.server.web.frame import templates
 
 ID = "0000f125f125f125"  # of every such table; the page gives it an id of its own (`offline_shell.js`)
 DEALS = 3  # for each form
 FOLDER, INDEX = "first", "first.json"
+PAGES = "pages"
+
+
+class Needed(NamedTuple):
+    """The names of the modules and templates that have been loaded by now."""
+
+    modules: list[str]
+    templates: list[str]
+
+
+class Drawn(NamedTuple):
+    """The needs of a board, those of all pages, and these pages, which link style sheets and modules."""
+
+    first: Needed
+    whole: Needed
+    pages: list[str]
 
 
 class FirstTables(NamedTuple):
@@ -30,6 +48,35 @@ class FirstTables(NamedTuple):
     path: str
     fields: Mapping[str, str]
     files: list[str]
+
+
+def draw(folder: Path) -> Drawn:
+    """Draw the pages and tables, and say what that took."""
+
+    def list_loaded() -> Needed:
+        modules = [name for name, module in sys.modules.items() if getattr(module, "__file__", None)]
+        drawn = [name for _, name in templates().cache or ()]
+        return Needed(sorted(modules), sorted(drawn))
+
+    site = Site({}, lambda: 0)
+    play_a_little(site)
+    first = list_loaded()
+    paths = ["/", *(f"/{kind}/{id}" for kind in ("games", "learn", "rules") for id in games())]
+    pages = []
+    for lang in LANGUAGES:
+        for path in paths:
+            pages.append(json.loads(site.respond("GET", path, {}, {"lang": lang}))["html"])
+            file = folder / PAGES / lang / f"{path[1:].replace('/', '-') or 'lobby'}.packed"
+            _write_packed(file, pages[-1])
+    draw_first_tables(folder)
+    pages += warm_up()
+    return Drawn(first, list_loaded(), pages)
+
+
+def _write_packed(file: Path, text: str) -> None:
+    """Write a text that a page unpacks: many hosts compress nothing."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 def draw_first_tables(folder: Path) -> None:
@@ -41,9 +88,7 @@ def draw_first_tables(folder: Path) -> None:
             names.append(f"{game.id}-{number}-{i}")
             for lang in LANGUAGES:
                 file = folder / FOLDER / lang / f"{names[-1]}.packed"
-                file.parent.mkdir(parents=True, exist_ok=True)
-                text = json.dumps(draw_table(kept, lang))
-                file.write_bytes(gzip.compress(text.encode(), mtime=0))  # many hosts compress nothing
+                _write_packed(file, json.dumps(draw_table(kept, lang)))
         listed.append(FirstTables(f"/games/{game.id}", fields, names)._asdict())
     (folder / INDEX).write_text(json.dumps(listed), encoding="utf-8")
 
@@ -103,3 +148,7 @@ def deals(game: Game, fields: Mapping[str, str]) -> Iterator[Kept]:
         if not kept.is_over:
             found += 1
             yield kept
+
+
+if __name__ == "__main__":  # as `folder.py` runs it
+    print(json.dumps(draw(Path(sys.argv[1]))))

@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import io
 import json
+import lzma
 import pickle
 import re
 import shutil
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import zipfile
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,12 +31,14 @@ from markupsafe import escape
 
 from smallchange import __version__
 from smallchange.bots.levels import load_bots
+from smallchange.core.atomic_files import replacing
 from smallchange.core.game import Game, games
 from smallchange.i18n.text import LANGUAGES
 from smallchange.render.theme import LIGHT, stylesheet
-from smallchange.server.offline.first_tables import FOLDER, INDEX, draw_first_tables
-from smallchange.server.offline.runtime import LOCK, find_runtime
-from smallchange.server.offline.site import Site, warm_up
+from smallchange.server.offline import first_tables
+from smallchange.server.offline.bundles import bundles
+from smallchange.server.offline.first_tables import FOLDER, INDEX, PAGES, Drawn, Needed
+from smallchange.server.offline.runtime import LOCK, cache_folder, find_runtime
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import COMPILED, templates
 
@@ -43,6 +46,10 @@ PACKAGE = Path(__file__).parents[2]
 STATIC = PACKAGE / "server" / "web" / "static"
 SECTIONS = 9  # where the size of a module's first section stands
 ROOT = "/package"  # where Python finds the modules
+RULES = "rules"  # the folder of pages for browsers that run no scripts
+MACHINE = "python/pyodide.asm.wasm.bin"
+FIRST = "python/first"  # the part of Python's library and of the package that a board needs
+PACKING = {"id": lzma.FILTER_LZMA1, "preset": 6, "lc": 3, "lp": 0, "pb": 0, "dict_size": 1 << 24}
 BABEL_LOCALES = ("root", "en", "en_001", "en_GB", *LANGUAGES)
 LEFT_OUT = re.compile(r"tests|values(-.*)?\.json")  # of the folders of games
 NOT_NEEDED = (  # of Python's library, by the beginnings of its files
@@ -60,6 +67,7 @@ NOT_WRITTEN = (  # of Babel's locales: names of things that no page names
     "compact_currency_formats", "currency_names", "currency_names_plural", "currency_symbols", "meta_zones",
     "scripts", "territories", "time_zones", "unit_display_names", "unit_patterns", "variants",
 )  # fmt: skip
+BUILDING = "babel.messages"  # that phrases are compiled by, when the folder is built
 SEARCH_NODES = 1 << 12  # that the graph of a search has room for
 Files = dict[str, bytes]
 
@@ -70,104 +78,119 @@ def build(folder: Path, runtime: Path | None = None) -> list[Path]:
 
     pinned = find_runtime(runtime)
     with tempfile.TemporaryDirectory() as place:
-        pages, modules = draw_in_a_process(Path(place))
-    first = json.loads(pages.pop(INDEX))
-    files: Files = dict(pages)
+        files, drawn = draw_in_a_process(Path(place))
+    first = json.loads(files.pop(INDEX))
+    names = sorted(Path(name).stem for name in files if name.startswith(f"{PAGES}/{LANGUAGES[0]}/"))
+    sheet = stylesheet().encode()
     for file in STATIC.rglob("*"):
-        if file.is_file():
+        if file.is_file() and (file.suffix not in (".js", ".css") or file.stem.startswith("offline")):
             files[f"static/{file.relative_to(STATIC)}"] = file.read_bytes()
-    files["static/pieces.css"] = stylesheet().encode()
-    files |= python_files(pinned, modules)
+    files |= {f"static/{name}": content for name, content in bundles(STATIC, sheet, drawn.pages).items()}
+    files |= python_files(pinned, drawn)
     files["licences.txt"] = licences().encode()
     files["manifest.webmanifest"] = json.dumps(manifest()).encode()
+    for id in games():
+        page = gzip.decompress(files[f"{PAGES}/{LANGUAGES[0]}/rules-{id}.packed"]).decode()
+        files[f"{RULES}/{id}.html"] = page.replace('="/static/', '="../static/').encode()
     digests = {name: hashlib.sha256(files[name]).digest() for name in sorted(files)}
     version = hashlib.sha256(b"".join(digests.values())).hexdigest()[:16]
-    drawn = sorted({Path(name).stem for name in pages if name.endswith(".html")})
-    size = sum(len(content) for name, content in files.items() if name.endswith(".bin"))
-    files["index.html"] = shell(drawn, size, version, first).encode()
-    names = json.dumps(  # index.html has no digest, as a server changes it (`pages.py`)
-        {name: b64encode(digest).decode() for name, digest in digests.items() if not name.startswith(FOLDER)}
+    size = sum(len(files[name]) for name in (MACHINE, f"{FIRST}.zip.bin", f"{FIRST}-{LANGUAGES[0]}.bin"))
+    files["index.html"] = shell(names, size, version, first).encode()
+    kept = json.dumps(  # index.html has no digest, as a server changes it (`pages.py`)
+        {
+            name: b64encode(digest).decode()
+            for name, digest in digests.items()
+            if not name.startswith((f"{FOLDER}/", f"{RULES}/", FIRST))
+        }
         | {"index.html": ""}
     )
-    worker = (STATIC / "offline_service_worker.js").read_text(encoding="utf-8")
+    unpack, worker = (
+        (STATIC / f"offline_{name}.js").read_text(encoding="utf-8") for name in ("unpack", "service_worker")
+    )
     size, begin = read_number(pinned["pyodide.asm.wasm"].read_bytes(), SECTIONS)
     files["service_worker.js"] = (
-        f'self.folder = {{FILES: {names}, VERSION: "{version}", FIRST: {begin + size}}};\n{worker}'.encode()
-    )
+        f'self.folder = {{FILES: {kept}, VERSION: "{version}", FIRST: {begin + size}}};\n'
+        f"{unpack.replace('export function', 'function')}{worker}"
+    ).encode()
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
     return [folder / name for name in files]
 
 
-# the pages that need no Python, and the modules that all pages need
-
-
-def draw_in_a_process(folder: Path) -> tuple[Files, list[str]]:
-    """Return the pages that are drawn beforehand, and the modules that they and a match of each game need."""
-    done = subprocess.run([sys.executable, "-m", __name__, str(folder)], check=True, capture_output=True)
+def draw_in_a_process(folder: Path) -> tuple[Files, Drawn]:
+    """Return the pages and tables that are drawn beforehand, and what drawing took."""
+    done = subprocess.run(
+        [sys.executable, "-m", first_tables.__name__, str(folder)], check=True, capture_output=True
+    )
     files = {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.*")}
-    return files, json.loads(done.stdout)
-
-
-def draw(folder: Path) -> list[str]:
-    """Draw the pages, play a little, and return the names of all modules that were loaded."""
-    paths = ["/", *(f"/{kind}/{id}" for kind in ("games", "learn", "rules") for id in games())]
-    for lang in LANGUAGES:
-        for path in paths:
-            file = folder / "pages" / lang / f"{path[1:].replace('/', '-') or 'lobby'}.html"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(_page(Site({}, lambda: 0), path, lang), encoding="utf-8")
-    warm_up()
-    draw_first_tables(folder)
-    return sorted(name for name, module in sys.modules.items() if getattr(module, "__file__", None))
-
-
-def _page(site: Site, path: str, lang: str) -> str:
-    page: str = json.loads(site.respond("GET", path, {}, {"lang": lang}))["html"]
-    return page
+    first, whole, pages = json.loads(done.stdout)
+    return files, Drawn(Needed(*first), Needed(*whole), pages)
 
 
 # Python: the runtime, its library, and the package
 
 
-def python_files(pinned: dict[str, Path], modules: Iterable[str]) -> Files:
-    """Return the files of Python: the runtime, its library, and the package with what it needs."""
+def python_files(pinned: dict[str, Path], drawn: Drawn) -> Files:
+    """Return the files of Python: the runtime, and its library and the package: what a board needs, and the whole."""
     library = zipfile.ZipFile(pinned["python_stdlib.zip"])
     sources = {
         f"library/{name}": library.read(name)
         for name in library.namelist()
         if name.endswith(".py") and not name.startswith(NOT_NEEDED)
     }
-    package = dict(_modules(modules)) | dict(_templates())
+    package = dict(_modules(drawn.whole.modules)) | dict(_templates(drawn.whole.templates))
     sources |= {f"package/{name}": text for name, text in package.items()}
-    compiled = _compile(sources, pinned)
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:  # stored: it is compressed as a whole
-        for name in sources:
-            if name.startswith("library/"):
-                written = name + "c" if compiled else name
-                archive.writestr(
-                    zipfile.ZipInfo(written.removeprefix("library/")), (compiled or sources)[written]
-                )
-    tree: Files = {}
+    compiled, at_first = _compile(sources, pinned, drawn.first.modules)
+    at_first |= {f"package/{name}" for name, _ in _modules(drawn.first.modules)}
+    at_first |= {f"package/{name}" for name, _ in _templates(drawn.first.templates)}
+    tree: Files = {}  # by path in the package
+    later = set[str]()
     for name, text in package.items():
         module, _, stem = name.rpartition("/")
+        cached = f"{module}/__pycache__/{stem.removesuffix('.py')}.cpython-314.pyc"
         tree[name] = b"" if compiled else text  # code that was compiled is not compared with it
         if compiled:
-            cached = f"{module}/__pycache__/{stem.removesuffix('.py')}.cpython-314.pyc"
             tree[cached] = compiled[f"package/{name}c"]
-    tree |= dict(_other_files()) | dict(_wheel_files(pinned)) | dict(_searches())
-    lock = json.loads(pinned["pyodide-lock.json"].read_text(encoding="utf-8")) | {"packages": {}}
-    return {
+        if f"package/{name}" not in at_first:
+            later |= {name, cached}
+    tree |= dict(_other_files()) | dict(_wheel_files(pinned, drawn.whole.modules)) | dict(_searches())
+    files = {
         # many hosts know no type of .mjs, and browsers run no script without one
         "python/pyodide.js": pinned["pyodide.mjs"].read_bytes(),
         "python/pyodide.asm.js": pinned["pyodide.asm.mjs"].read_bytes(),
-        "python/pyodide-lock.json": json.dumps(lock).encode(),
-        "python/pyodide.asm.wasm.bin": _compress(pinned["pyodide.asm.wasm"].read_bytes()),
-        "python/python_stdlib.zip.bin": _compress(packed.getvalue()),
-        "python/package.bin": _compress(_pack(tree)),
+        "python/pyodide-lock.json": json.dumps(
+            json.loads(pinned["pyodide-lock.json"].read_text(encoding="utf-8")) | {"packages": {}}
+        ).encode(),
+        MACHINE: packed_machine(pinned["pyodide.asm.wasm"]),
+        "python/python_stdlib.zip.bin": pack(_zip(sources, compiled, sources.keys())),
+        "python/package.bin": pack(_join(tree)),
+        f"{FIRST}.zip.bin": pack(_zip(sources, compiled, at_first)),
     }
+    for lang in LANGUAGES:
+        spoken = {  # of other languages, empty files say that there are more
+            name: text if _is_of(name, lang) else b"" for name, text in tree.items() if name not in later
+        }
+        files[f"{FIRST}-{lang}.bin"] = pack(_join(spoken))
+    return files
+
+
+def _is_of(name: str, lang: str) -> bool:
+    """Return whether a file is needed where this language is spoken."""
+    return not name.endswith(".mo") or name.endswith(f"/{lang}.mo")
+
+
+def _zip(sources: Files, compiled: Files, names: Container[str]) -> bytes:
+    """Return the library, or a part of it, as an archive."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:  # stored: it is compressed as a whole
+        for name in sources:
+            if name.startswith("library/") and name in names:
+                stored = name + "c" if compiled else name
+                archive.writestr(
+                    zipfile.ZipInfo(stored.removeprefix("library/")), (compiled or sources)[stored]
+                )
+    return written.getvalue()
 
 
 def _modules(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
@@ -175,7 +198,7 @@ def _modules(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     for name in names:
         top = name.partition(".")[0]
         spec = find_spec(name) if top in ("smallchange", "jinja2", "babel") else None
-        if spec and spec.origin and spec.origin.endswith(".py") and name != __name__:
+        if spec and spec.origin and spec.origin.endswith(".py") and not name.startswith(BUILDING):
             path = name.replace(".", "/") + ("/__init__.py" if spec.submodule_search_locations else ".py")
             yield path, Path(spec.origin).read_bytes()
     for file in (PACKAGE / "bots" / "engines").glob("*.py"):  # which the levels of games name
@@ -184,9 +207,12 @@ def _modules(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         yield f"markupsafe/{file.name}", file.read_bytes()
 
 
-def _templates() -> Iterator[tuple[str, bytes]]:
-    """Yield the templates as the Python that they are compiled to."""
+def _templates(names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield templates as the Python that they are compiled to."""
+    wanted = set(names)
     for file in PACKAGE.glob("server/*/templates/*.html"):
+        if file.name not in wanted:
+            continue
         name = str((COMPILED / ModuleLoader.get_module_filename(file.name)).relative_to(PACKAGE.parent))
         text = templates().compile(file.read_text(encoding="utf-8"), file.name, raw=True, defer_init=True)
         yield name, text.encode()
@@ -238,19 +264,25 @@ def _searches() -> Iterator[tuple[str, bytes]]:
             yield f"{name}.json", json.dumps(about).encode()
 
 
-def _wheel_files(pinned: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
+def _wheel_files(pinned: dict[str, Path], modules: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield those files of wheels that modules are."""
+    wanted = set(modules)
     for wheel in LOCK["wheels"]:
         with zipfile.ZipFile(pinned[wheel]) as archive:
             for name in archive.namelist():
-                if name.endswith((".py", ".so")):
+                module = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+                if module in wanted or name.endswith(".so"):
                     yield name, archive.read(name)
 
 
-def _compile(sources: Files, pinned: dict[str, Path]) -> Files:
-    """Return the compiled code of Python files, {} where Node is not installed: then the browser compiles them."""
+def _compile(sources: Files, pinned: dict[str, Path], first: Sequence[str]) -> tuple[Files, set[str]]:
+    """Return the compiled code of Python files, and the names of the library's files that loading modules needs.
+
+    Where Node is not installed that is {}, as the browser compiles them, and all of the library.
+    """
     node = shutil.which("node")
     if node is None:
-        return {}
+        return {}, {name for name in sources if name.startswith("library/")}
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         for name in LOCK["files"]:
@@ -258,22 +290,48 @@ def _compile(sources: Files, pinned: dict[str, Path]) -> Files:
         with zipfile.ZipFile(place / "in.zip", "w") as archive:
             for name, text in sources.items():
                 archive.writestr(zipfile.ZipInfo(name), text)
-        script = Path(__file__).with_name("compile.mjs")
-        subprocess.run(
-            [node, script, place, place / "in.zip", place / "out.zip"], check=True, capture_output=True
+        script, others = (
+            Path(__file__).with_name("compile.mjs"),
+            [one for one in first if not _is_packed(one)],
         )
+        given: list[str | Path] = [
+            node,
+            script,
+            place,
+            place / "in.zip",
+            place / "out.zip",
+            json.dumps(others),
+        ]
+        done = subprocess.run(given, check=True, capture_output=True)
         with zipfile.ZipFile(place / "out.zip") as archive:
-            return {name: archive.read(name) for name in archive.namelist()}
+            compiled = {name: archive.read(name) for name in archive.namelist()}
+    return compiled, {f"library/{name}" for name in json.loads(done.stdout)}
 
 
-def _pack(tree: Files) -> bytes:
+def _is_packed(module: str) -> bool:
+    """Return whether a module is one of ours, or of a package that comes with ours."""
+    return module.partition(".")[0] in ("smallchange", "jinja2", "babel", "msgspec", "markupsafe", "__main__")
+
+
+def _join(tree: Files) -> bytes:
     """Return files as one: the length of the list of paths and sizes, the list, the contents (`offline_worker.js`)."""
     listed = json.dumps([[f"{ROOT}/{name}", len(content)] for name, content in tree.items()]).encode()
     return len(listed).to_bytes(4, "big") + listed + b"".join(tree.values())
 
 
-def _compress(content: bytes) -> bytes:
-    return gzip.compress(content, 9, mtime=0)
+def pack(content: bytes) -> bytes:
+    """Return content as `offline_unpack.js` unpacks it: its size, and the LZMA of it."""
+    return len(content).to_bytes(4, "big") + lzma.compress(content, lzma.FORMAT_RAW, filters=[PACKING])
+
+
+def packed_machine(file: Path) -> bytes:
+    """Return the machine packed, from the cache if it is there: that takes ten seconds."""
+    kept = cache_folder() / f"{file.name}.packed"
+    if not kept.is_file():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(kept) as draft:
+            draft.write(pack(file.read_bytes()))
+    return kept.read_bytes()
 
 
 def _folder(package: str) -> Path:
@@ -302,7 +360,7 @@ def shell(drawn: Iterable[str], size: int, version: str, first: Sequence[object]
     """Return the page in whose frame all others are shown."""
     says = {name: {lang: text[lang] for lang in LANGUAGES} for name, text in SAYS.items()}
     rules = "".join(
-        f'<li><a href="pages/en/rules-{id}.html">{escape(Game(id).words.TITLE.en)}</a></li>' for id in games()
+        f'<li><a href="{RULES}/{id}.html">{escape(Game(id).words.TITLE.en)}</a></li>' for id in games()
     )
     return f"""<!doctype html>
 <html lang="en" data-languages="{" ".join(LANGUAGES)}" data-drawn="{" ".join(drawn)}"
@@ -340,7 +398,7 @@ def manifest() -> dict[str, object]:
     """Return what a browser needs to install the folder, wherever it lies."""
     return {
         "name": p.NAME.en,
-        "description": p.INTRO.en,
+        "description": p.INTRO_ALONE.en,
         "start_url": ".",
         "scope": ".",
         "display": "standalone",
@@ -375,7 +433,3 @@ def licences() -> str:
         )
         lines += ["", f"{about.name} {about.version}", text]
     return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":  # as `draw_in_a_process` runs it
-    print(json.dumps(draw(Path(sys.argv[1]))))

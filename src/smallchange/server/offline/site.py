@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from inspect import signature
@@ -22,19 +23,30 @@ from smallchange.bots.levels import load_bots, title
 from smallchange.core import record
 from smallchange.core.errors import BadOption, BadRecord
 from smallchange.core.game import Game, games
+from smallchange.core.glicko2 import Rating
 from smallchange.core.match import Match
 from smallchange.core.measurements import Rate
+from smallchange.core.puzzle import Puzzle, puzzles
+from smallchange.core.training import (
+    DAY_MS,
+    Card,
+    Shown,
+    Standing,
+    Trained,
+    after_try,
+    choose,
+    puzzle_of_day,
+    trained_games,
+)
 from smallchange.i18n.text import LANGUAGES, Text, plain
 from smallchange.server.daily import days
-from smallchange.server.daily.model import DailyCard
+from smallchange.server.daily.days import DailyCard
 from smallchange.server.daily.view import daily_page
-from smallchange.server.insight.learn import learn_page, lesson_count
-from smallchange.server.insight.rulebook import rulebook_page
-from smallchange.server.insight.tip import tip_markup
+from smallchange.server.insight.learn import learn_page, lesson_count, rulebook_page
 from smallchange.server.meeting.lobby import lobby_lists, lobby_page, own_tables_page
 from smallchange.server.offline.tables import Kept, LocalTable, kept_match, new_match
-from smallchange.server.offline.training import LocalTraining
 from smallchange.server.table.view.documents import reference_page
+from smallchange.server.table.view.ending import card_page, match_card
 from smallchange.server.table.view.measured_odds import WinRates
 from smallchange.server.table.view.options import (
     describe_bad_option,
@@ -43,13 +55,72 @@ from smallchange.server.table.view.options import (
     parse_options,
 )
 from smallchange.server.table.view.table_page import table_page
-from smallchange.server.table.view.table_view import ListedTable, LobbyView
+from smallchange.server.table.view.table_view import ListedTable, LobbyView, TableView, Tally
 from smallchange.server.training.view import overview_page, page_of_puzzle, puzzle_path
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
 from smallchange.server.web.frame import PageContext
-from smallchange.server.web.settings_page import PREFERENCES, chosen_preferences, settings_page
-from smallchange.server.web.view import error_page
+from smallchange.server.web.view import PREFERENCES, chosen_preferences, error_page, settings_page
+
+
+class LocalTraining:
+    """The puzzles that came with the games, for the one person here. `kept` is a text of `to_keep`, or ""."""
+
+    def __init__(self, kept: str, now_ms: Callable[[], int]) -> None:
+        known = json.loads(kept or '{"cards": [], "standings": {}}')
+        self._cards = {card.puzzle: card for card in (Card(*row) for row in known["cards"])}
+        self._standings = {
+            game: Standing(Rating(*rating), *rest) for game, (rating, *rest) in known["standings"].items()
+        }
+        self._now = now_ms
+
+    def to_keep(self) -> str:
+        """Return the cards and standings as a text, from which the next visit begins."""
+        return json.dumps({"cards": list(self._cards.values()), "standings": self._standings})
+
+    def overview(self) -> list[Trained]:
+        """Return the games that have puzzles, with the standing in each."""
+        return [
+            Trained(id, len(puzzles(id)), len(self._find_due(id)), self._find_standing(id))
+            for id in trained_games()
+        ]
+
+    def of_day(self) -> Puzzle | None:
+        """Return the puzzle of today."""
+        return puzzle_of_day(self._now() // DAY_MS)
+
+    def next_puzzle(self, game: str) -> str:
+        """Return the id of the puzzle that comes next: one that is due, or a new one of one's level."""
+        if due := self._find_due(game):
+            return due[0].puzzle
+        luck = Random(f"{game} {len(self._cards)}")
+        found = choose(puzzles(game), self._find_standing(game).rating.points, self._cards, luck)
+        if found is None:
+            raise Refused(ErrorCode.NO_PAGE)
+        return found.id
+
+    def show(self, game: str, id: str) -> Shown:
+        """Return a puzzle of a game. Refuse where there is none with this id."""
+        found = next((puzzle for puzzle in puzzles(game) if puzzle.id == id), None)
+        if found is None:
+            raise Refused(ErrorCode.NO_PAGE)
+        return Shown(found, self._cards.get(id), self._find_standing(game))
+
+    def answer(self, game: str, id: str, token: str) -> None:
+        """Count a try. Refuse a move that is not possible."""
+        shown = self.show(game, id)
+        if token not in shown.puzzle.position.legal():
+            raise Refused(ErrorCode.NO_PAGE)
+        self._cards[id], self._standings[game] = after_try(shown, token, "", self._now())
+
+    def _find_due(self, game: str) -> list[Card]:
+        now = self._now()
+        due = [(card.due, card.puzzle) for card in self._cards.values() if card.game == game and card.due]
+        return [self._cards[id] for at, id in sorted(due) if at <= now]
+
+    def _find_standing(self, game: str) -> Standing:
+        return self._standings.get(game, Standing())
+
 
 TRAINING = "training"  # the id of what is kept of it, beside the tables
 PRESSED_MS = 60_000  # for which a second press of a button has the first answer
@@ -183,7 +254,8 @@ class Site:
         return Answer(lobby_lists(self._lobby(visit), visit))
 
     def _get_mine(self, visit: PageContext, fields: Fields) -> Answer:
-        return Answer(own_tables_page(self._rows(visit), visit))
+        tallies = [Tally(Game(id).words.TITLE, plain(""), *counts) for id, counts in self._results().items()]
+        return Answer(own_tables_page(self._rows(visit), visit, tallies))
 
     def _post_mine(self, visit: PageContext, fields: Fields, _: str) -> Answer:
         """Take a record from elsewhere."""
@@ -276,7 +348,19 @@ class Site:
         return Answer(reference_page(id, self.table(id).match.position, visit))
 
     def _get_m_tip(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        return Answer(json={"html": tip_markup(id, self.table(id).match, None, (), visit.lang), "done": True})
+        return Answer(json={"html": "", "done": True})
+
+    def _get_m_card(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        return Answer(card_page(self._find_ended(id), visit, ("svg",)))
+
+    def _get_m_card_svg(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        return Answer(match_card(self._find_ended(id), "", visit.lang))
+
+    def _find_ended(self, id: str) -> TableView:
+        view = self.table(id).view()
+        if not view.can_share:
+            raise Refused(ErrorCode.NO_PAGE)
+        return view
 
     def _get_m_record_json(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
         table = self.table(id)
@@ -290,6 +374,15 @@ class Site:
         return Answer(record=record.to_json_text(self.table(id).match))
 
     # lists
+
+    def _results(self) -> dict[str, tuple[int, int, int]]:
+        """Return how many games were won, drawn and lost, by game: alone or against a bot."""
+        counts: dict[str, Counter[str]] = {id: Counter() for id in games()}
+        for kept in self._kept.values():
+            mine = set(Game(kept.record["game"]).seats) - kept.bots.keys()
+            if kept.is_over and len(mine) == 1:
+                counts[kept.record["game"]][_points(kept, *mine)] += 1
+        return {id: (found["won"], found["drawn"], found["lost"]) for id, found in counts.items() if found}
 
     def _lobby(self, visit: PageContext) -> LobbyView:
         mine = tuple(table for table in self._rows(visit) if not table.over)
@@ -344,6 +437,17 @@ def _row(id: str, kept: Kept) -> ListedTable:
     )
 
 
+def _points(kept: Kept, player: str) -> str:
+    """Return whether a game that is over was "won", "drawn" or "lost" by a player."""
+    result = kept.record["result"]
+    if not kept.bots:
+        return "won" if result.get("won") else "lost"
+    if "by" in result:
+        return "lost" if result["by"] == player else "won"
+    winner = result.get("winner")
+    return "drawn" if winner is None else "won" if winner == player else "lost"
+
+
 def _simple_rates(game: Game) -> WinRates:
     """Return how often the simple bot wins each side, in as many games as there is time for."""
     wins, n, until, luck = dict.fromkeys(game.seats, 0), 0, monotonic() + MEASURED_S, Random(1)
@@ -360,30 +464,40 @@ def _simple_rates(game: Game) -> WinRates:
     return WinRates(n, {player: Rate.of(won, n) for player, won in wins.items()}, "")
 
 
-def warm_up() -> None:
-    """Draw every kind of page, and play a little: then all modules are loaded that drawing needs."""
+def warm_up() -> list[str]:
+    """Draw every kind of page, and play a little: then all modules are loaded that drawing needs. Return the pages."""
     site = Site({}, lambda: 0)
-    for id in games():
-        for kind in ("games", "learn"):
-            site.respond("GET", f"/{kind}/{id}", {}, {})
-        (first, *others) = Game(id).seats
-        seats = {f"seat.{first}": "me"} | {f"seat.{other}": "bot:level1" for other in others}
-        path = json.loads(site.respond("POST", f"/games/{id}", seats, {}))["path"]
-        match = path.rpartition("/")[2]
-        while site.bot_move(match, "ja"):
-            pass
-        whole = site.answer(match, json.dumps({"is": "watch", "match": match, "ply": -1}), "en")
-        ply = json.loads(whole)["ply"]
-        for text in (
-            {"is": "hint", "match": match, "ply": ply},
-            {"is": "resign", "match": match, "ply": ply, "move": "move-one"},
-        ):
-            site.answer(match, json.dumps(text), "de")
-        for page in ("", "/sheet", "/record.json", "/tip"):
-            site.respond("GET", path + page, {}, {})
+    pages = play_a_little(site)
     trained = json.loads(site.respond("GET", f"/train/{games()[0]}", {}, {}))["path"]
     answer = {"choice": site.training.show(*trained.split("/")[2:]).puzzle.best}
-    for path in ("/train", trained, json.loads(site.respond("POST", trained, answer, {}))["path"]):
-        site.respond("GET", path, {}, {})
-    for path in ("/", "/mine", "/daily", "/settings", "/none", f"/games/{games()[0]}/difficulty"):
-        site.respond("GET", path, {}, {})
+    solved = json.loads(site.respond("POST", trained, answer, {}))["path"]
+    paths = ["/mine", "/daily", "/settings", "/none", "/train", trained, solved]
+    paths += [f"/learn/{id}" for id in games()] + [f"/games/{games()[0]}/difficulty"]
+    return pages + [site.respond("GET", path, {}, {}) for path in paths]
+
+
+def play_a_little(site: Site) -> list[str]:
+    """Draw the pages of the first minutes, play a little of each game, and return the pages."""
+    pages = [site.respond("GET", path, {}, {}) for path in ("/", "/lists")]
+    for id in games():
+        pages.append(site.respond("GET", f"/games/{id}", {}, {}))
+        (first, *others) = Game(id).seats
+        bots = [name for name, level in load_bots(Game(id)).items() if level.is_portable] if others else [""]
+        for bot in bots:
+            seats = {f"seat.{first}": "me"} | {f"seat.{other}": f"bot:{bot}" for other in others}
+            path = json.loads(site.respond("POST", f"/games/{id}", seats, {}))["path"]
+            match = path.rpartition("/")[2]
+            while site.bot_move(match, "ja"):
+                pass
+            whole = site.answer(match, json.dumps({"is": "watch", "match": match, "ply": -1}), "en")
+            ply = json.loads(whole)["ply"]
+            for text in (
+                {"is": "hint", "match": match, "ply": ply},
+                {"is": "resign", "match": match, "ply": ply, "move": "move-one"},
+            ):
+                site.answer(match, json.dumps(text), "de")
+            pages += [
+                site.respond("GET", path + page, {}, {})
+                for page in ("", "/look", "/sheet", "/record.json", "/tip", "/card", "/card.svg")
+            ]
+    return pages

@@ -1,4 +1,4 @@
-"""Anchors: the fixed ratings of house bots, from the measured odds between the levels of a game.
+"""Anchors: house bots as rows, with fixed ratings from the measured odds between the levels of a game.
 
 A level that makes the share p of the points against the level before it stands SCALE * ln(p / (1 - p)) points above
 it, which is 400 * log10(p / (1 - p)). That is the expected score of Glicko-2 solved for the difference, where both
@@ -11,14 +11,25 @@ each is measured by games of its own, so their variances add up.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from math import log, sqrt
 from typing import NamedTuple
+
+from sqlalchemy import Connection, select, text
 
 from smallchange.bots.levels import LEVELS, Level, Measurement, load_bots
 from smallchange.bots.mean_cost import Z95
 from smallchange.core.game import Game
 from smallchange.core.glicko2 import SCALE, START_RATING, Rating
+from smallchange.server.accounts.rows import account_by_id, account_of_row
+from smallchange.server.database import schema
+from smallchange.server.table.model.clock import SPEEDS
+from smallchange.server.table.model.commands import MAX_NAME
+from smallchange.server.table.model.new_tables import BOT_MARK
+from smallchange.server.web.names import fold_name, skeleton
+from smallchange.server.web.sessions import Account, AccountRole, AccountState
 
 ZERO_LEVEL = "level3"
 
@@ -118,3 +129,79 @@ def _next(anchor: Anchor, level: str, step: MeasuredStep, sign: int) -> Anchor:
     error = (difference(found.high) - difference(found.low)) / (2 * Z95)
     points = anchor.points + sign * difference(found.share)
     return Anchor(level, points, sqrt(anchor.deviation**2 + error**2), (*anchor.steps, step))
+
+
+_PUT_ACCOUNT = text(
+    "INSERT INTO account (id, name, folded, skeleton, holder, created, role, state, settings) VALUES "
+    "(:id, :name, :folded, :skeleton, :holder, :created, :role, :state, :settings) ON CONFLICT DO NOTHING"
+)
+_PUT_RATING = text(
+    "INSERT INTO rating (account_id, game, speed, points, deviation, volatility, at, matches) "
+    "VALUES (:account_id, :game, :speed, :points, :deviation, :volatility, 0, 0) "
+    "ON CONFLICT (account_id, game, speed) DO UPDATE SET points = excluded.points, "
+    "deviation = excluded.deviation, volatility = excluded.volatility"
+)
+
+
+class HouseBot(NamedTuple):
+    """A house bot: its account, the game that it plays, and its fixed rating."""
+
+    account: Account
+    game: str
+    anchor: Anchor
+
+
+def house_id(game: str, level: str) -> str:
+    """Return the id of the account of a level: the same in every process, so that there is one.
+
+    It is the holder of its seats too. No token has this hash, so nobody can play in its place.
+    """
+    return f"house-{hashlib.sha256(f'{game} {level}'.encode()).hexdigest()[:24]}"
+
+
+def house_name(game: Game, level: str, suffix: str = "") -> str:
+    """Return the name of the account of a level; its end says that it is a bot."""
+    about = f" Level {level.removeprefix('level')}{suffix}{BOT_MARK}"
+    title = game.words.TITLE.en.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")  # as keyboards have it
+    return title[: MAX_NAME - len(about)] + about
+
+
+def put_house_bots(connection: Connection, game: Game, anchors: Sequence[Anchor], now: int) -> None:
+    """Create the house bots of a game that are not there yet, and store the ratings of all.
+
+    Any number of processes may do so at once.
+    """
+    for anchor in anchors:
+        id = house_id(game.id, anchor.level)
+        _put_account(connection, game, anchor.level, now)
+        for speed in SPEEDS:
+            row = {"account_id": id, "game": game.id, "speed": speed} | anchor.rating._asdict()
+            connection.execute(_PUT_RATING, row)
+
+
+def _put_account(connection: Connection, game: Game, level: str, now: int) -> None:
+    """Create the account of a level unless it is there, by the first of its names that nobody has."""
+    id, tried = house_id(game.id, level), 0
+    while account_by_id(connection, id) is None:
+        name = house_name(game, level, f" {tried + 1}" if tried else "")
+        names = {"name": name, "folded": fold_name(name), "skeleton": skeleton(name)}
+        settings = json.dumps({"game": game.id, "level": level})
+        row = {
+            "id": id,
+            "holder": id,
+            "created": now,
+            "role": AccountRole.HOUSE,
+            "state": AccountState.OPEN,
+            "settings": settings,
+        }
+        connection.execute(_PUT_ACCOUNT, row | names)
+        tried += 1
+
+
+def open_house_accounts(connection: Connection) -> dict[str, Account]:
+    """Return the accounts of house bots that may play, by id."""
+    account = schema.account.c
+    rows = connection.execute(
+        select(schema.account).where(account.role == AccountRole.HOUSE, account.state == AccountState.OPEN)
+    )
+    return {row.id: account_of_row(row) for row in rows}

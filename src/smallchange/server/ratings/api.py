@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 import smallchange
-from smallchange.server.ratings.house_bot_rows import HouseBot as StoredHouseBot
+from smallchange.server.ratings.anchors import HouseBot as StoredHouseBot
 from smallchange.server.table.model.commands import GameId
 from smallchange.server.web.api import ApiRequest, Calls
 from smallchange.server.web.errors import ErrorCode, Refused

@@ -15,11 +15,11 @@ from smallchange.server.ratings.standings import (
     standings_after,
 )
 from smallchange.server.table.live.ports import Change, Opening
-from smallchange.server.table.model import time_control
+from smallchange.server.table.model import clock
 from smallchange.server.table.model.history import Head, SeatRating
 from smallchange.server.table.model.outcome import Points
 from smallchange.server.table.storage.store import Write
-from smallchange.server.web.account import AccountRole, AccountState
+from smallchange.server.web.sessions import AccountRole, AccountState
 
 MAX_LEADERS = 50  # on a leaderboard
 MAX_READ_LEADERS = 500  # of them some have not played for long, so that their ratings are uncertain again
@@ -172,7 +172,7 @@ def _anchor(connection: Connection, id: str, seat: int, board: Board) -> Rating:
 
 
 def _speed(control: str) -> str:
-    found = time_control.read(control)
+    found = clock.read(control)
     assert found is not None, "a rated match has a time control"
     return found.speed
 
@@ -209,7 +209,7 @@ def standings_of(connection: Connection, account_id: str) -> list[BoardStanding]
 
 def rating_in(connection: Connection, account_id: str, game: str, time: str) -> float:
     """Return the points of an account in a game at the speed of a time control; "" is none."""
-    control = time_control.read(time)
+    control = clock.read(time)
     standings = standings_of(connection, account_id) if control else []
     own = [one for one in standings if control and (one.game, one.speed) == (game, control.speed)]
     return own[0].standing.rating.points if own else START_RATING

@@ -6,16 +6,16 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from smallchange.server.accounts.belongings import Belongings
+from smallchange.server.accounts.rows import Belongings
 from smallchange.server.database.role import Role, RoleName
+from smallchange.server.ratings import rows
 from smallchange.server.ratings import rows as ratings
-from smallchange.server.ratings import rows as rows
 from smallchange.server.ratings.standings import Board
 from smallchange.server.ratings.view import standing_rows
 from smallchange.server.table.live.table_service import TableService, now_ms
-from smallchange.server.table.model.time_control import SPEEDS
+from smallchange.server.table.model.clock import SPEEDS
 from smallchange.server.table.storage.store import Store
-from smallchange.server.web.account import Account
+from smallchange.server.web.sessions import Account
 
 
 class Ratings:

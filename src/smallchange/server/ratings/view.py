@@ -1,12 +1,13 @@
-"""Ratings of results and of play, in digits, words and a graph."""
+"""Ratings of results, of play and of house bots, in digits, words and a graph; and the statistics of a person."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from smallchange.bots.levels import percentage
+from smallchange.bots.levels import load_bots, percentage, title
 from smallchange.bots.mean_cost import MeanCost
 from smallchange.bots.play_rating import MIN_MATCHES, PlayRating
 from smallchange.core.game import Game, games
@@ -18,11 +19,14 @@ from smallchange.core.glicko2 import (
     expected_score,
 )
 from smallchange.i18n.formats import decimal, number, percent
-from smallchange.i18n.text import Text, plain
-from smallchange.server.ratings.play_ratings import BEST_BOT_POINTS, GamePlayRating
+from smallchange.i18n.text import Text, capital, plain
+from smallchange.server.ratings.anchors import ZERO_LEVEL, HouseBot
+from smallchange.server.ratings.reviewed import BEST_BOT_POINTS, GamePlayRating, ReviewedGame
 from smallchange.server.ratings.rows import BoardStanding, RatedPoint
-from smallchange.server.table.model.time_control import BLITZ, RAPID, SLOW
+from smallchange.server.table.model.clock import BLITZ, PRESETS, RAPID, SLOW
+from smallchange.server.table.view.table_view import USUAL_TIME, control_text
 from smallchange.server.web import phrases as p
+from smallchange.server.web.frame import PageContext, render_page
 
 STEP_POINTS = 100  # the scale of a graph begins and ends at a multiple
 MIN_GRAPH_GAMES = 3  # with fewer there is nothing to see
@@ -146,3 +150,129 @@ def cost_text(cost: MeanCost) -> Text:
     """
     share = percentage(cost.mean, cost.mean, fine=1)
     return p.GIVEN_PER_CHOICE.fill(share=share, choices=number(cost.choices), games=number(cost.matches))
+
+
+def house_rows(bots: Sequence[HouseBot]) -> list[dict[str, object]]:
+    """Return house bots as rows of a list."""
+    return [
+        {"name": one.account.name, "points": round(one.anchor.points), "game": one.game, "time": USUAL_TIME}
+        for one in bots
+    ]
+
+
+def house_bot_page(
+    name: str, house: HouseBot | None, visitors: Sequence[BoardStanding], blocked: bool, visit: PageContext
+) -> str:
+    """Return the page of a house bot: what it is, its rating and where that comes from, and the way to a game.
+
+    `house` is None for one that does not play here now. `visitors` are the ratings of the visitor.
+    """
+    return render_page(
+        "house_bot.html",
+        visit,
+        plain(name),
+        name=name,
+        house=house,
+        blocked=blocked,
+        facts=_facts(house, visitors) if house else None,
+        times=[(str(control), control_text(control)) for control in PRESETS],
+        usual=USUAL_TIME,
+    )
+
+
+def _facts(house: HouseBot, visitors: Sequence[BoardStanding]) -> dict[str, object]:
+    """Return what a house bot is, its rating, the measurements it follows from, and the visitor's chances."""
+    game, anchor = Game(house.game), house.anchor
+    own = [one for one in visitors if one.game == house.game]
+    return {
+        "what": p.HOUSE_BOT_OF.fill(level=title(anchor.level), game=game.words.TITLE),
+        "rating": round(anchor.points),
+        "origin": p.ABOUT_FIXED_RATING.fill(zero=title(ZERO_LEVEL), start=str(round(START_RATING))),
+        "steps": [
+            p.MEASURED_STEP.fill(
+                better=title(level),
+                share=percentage(found.share),
+                n=number(found.n),
+                other=title(found.against),
+            )
+            for level, found in anchor.steps
+        ],
+        "given": _given_text(game, anchor.level),
+        "chances": [
+            (SPEED_NAMES[one.speed], expected_text(one.standing.rating, anchor.rating)) for one in own
+        ],
+    }
+
+
+def _given_text(game: Game, level: str) -> Text | None:
+    """Return the odds that a level gives away per choice; None if they were not measured."""
+    given = load_bots(game)[level].given
+    if given is None or given.rules != game.version:
+        return None
+    cost = MeanCost(given.n, given.choices, given.mean, given.low, given.high)
+    return capital(cost_text(cost))
+
+
+NOTHING = plain("\N{EN DASH}")
+SIGNED = plain("{sign}{n}")
+
+
+class GameStatistics(NamedTuple):
+    """A row of the page: results of a game, and in wins what luck brought and choices gave away."""
+
+    title: Text
+    won: int
+    drawn: int | None  # None in a game without draws for one player
+    lost: int
+    reviewed: int
+    luck: Text
+    given: Text
+
+
+def statistics_page(
+    results: Mapping[str, tuple[int, int, int]],
+    reviewed: Sequence[ReviewedGame],
+    play: Sequence[GamePlayRating],
+    visit: PageContext,
+) -> str:
+    """Return the page. `results` has by game how many matches were won, drawn and lost."""
+    return render_page(
+        "statistics.html",
+        visit,
+        p.STATISTICS,
+        rows=statistics_rows(results, reviewed),
+        play=play_rating_rows(play),
+        least=MIN_MATCHES,
+    )
+
+
+def statistics_rows(
+    results: Mapping[str, tuple[int, int, int]], reviewed: Sequence[ReviewedGame]
+) -> list[GameStatistics]:
+    """Return the rows of the table of results and reviews, by game."""
+    found = {one.game: one for one in reviewed}
+    return [_row(Game(id), counts, found.get(id)) for id, counts in results.items()]
+
+
+def _row(game: Game, counts: tuple[int, int, int], found: ReviewedGame | None) -> GameStatistics:
+    won, drawn, lost = counts
+    return GameStatistics(
+        game.words.TITLE,
+        won,
+        drawn if len(game.seats) > 1 else None,
+        lost,
+        found.matches if found else 0,
+        wins_text(found.luck, signed=True) if found and game.sources else NOTHING,
+        wins_text(found.given) if found else NOTHING,
+    )
+
+
+def wins_text(wins: float, signed: bool = False) -> Text:
+    """Return a number of wins with one digit after the point.
+
+    >>> wins_text(1.26, signed=True).en, wins_text(-0.04, signed=True).en, wins_text(0.5).en
+    ('+1.3', '0.0', '0.5')
+    """
+    tenths = round(10 * wins)
+    sign = "\N{MINUS SIGN}" if tenths < 0 else "+" if signed and tenths > 0 else ""
+    return SIGNED.fill(sign=sign, n=decimal(str(abs(tenths) / 10)))

@@ -135,7 +135,6 @@ async def tournaments(request: ApiRequest) -> Tournaments:
 @calls.post("/tournaments", status=201, token=True)
 async def open_tournament(request: ApiRequest, body: NewTournament) -> Tournament:
     """Open a tournament for those who have its id. Only keepers open one for everybody."""
-    request.services.limits.count_message(request.person.holder, request.address)
     order = TournamentOrder(**msgspec.structs.asdict(body))
     return await _tournament(request, await request.services.tournaments.open(request.person, order))
 

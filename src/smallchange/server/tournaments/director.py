@@ -24,15 +24,15 @@ from smallchange.server.notifications.rows import put_notifications, settle_noti
 from smallchange.server.table.live.bot_workers import WorkerPool
 from smallchange.server.table.live.openings import table_rows
 from smallchange.server.table.live.table_service import TableService
-from smallchange.server.table.model import new_tables, time_control
+from smallchange.server.table.model import clock, new_tables
 from smallchange.server.table.model.events import RETURN_MS
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.new_tables import Sitter
 from smallchange.server.table.model.outcome import absent_seat, has_moved, tournament_points
-from smallchange.server.table.storage.outage_rows import last_outage
+from smallchange.server.table.storage.clock_rows import last_outage
 from smallchange.server.table.storage.rows import head_from_row, seats_from_rows, select_table
 from smallchange.server.table.storage.store import insert_table
-from smallchange.server.tournaments import rows as rows
+from smallchange.server.tournaments import rows
 from smallchange.server.tournaments.kinds import kind_of
 from smallchange.server.tournaments.kinds.kind import is_live
 from smallchange.server.tournaments.model import (
@@ -243,7 +243,7 @@ def _open_round(
 def _open_table(connection: Connection, found: Tournament, both: tuple[Entry, Entry], now: int) -> str:
     """Store the table of a pairing, and return its id."""
     head = found.head
-    control = time_control.read(head.control)
+    control = clock.read(head.control)
     assert control is not None, "a tournament has a time control"
     game = complete_game(head.game, head.options)
     sitters = [Sitter(one.name, one.holder, one.bot) for one in both]

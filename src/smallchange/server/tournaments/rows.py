@@ -10,10 +10,10 @@ from sqlalchemy import Connection, Select, func, insert, or_, select, update
 
 from smallchange.core.commitment import Envelope
 from smallchange.core.game import Game
-from smallchange.server.accounts.belongings import Belongings
+from smallchange.server.accounts.rows import Belongings
 from smallchange.server.daily.days import seal_of, seat_secret, table_id
 from smallchange.server.database import schema
-from smallchange.server.meeting.meeting_rows import find_meetings
+from smallchange.server.meeting.rows import find_meetings
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.outcome import Status
 from smallchange.server.table.storage.store import Write
@@ -27,7 +27,7 @@ from smallchange.server.tournaments.model import (
     Tournament,
     TournamentHead,
 )
-from smallchange.server.web.account import Account, AccountState
+from smallchange.server.web.sessions import Account, AccountState
 
 MAX_LISTED = 50  # tournaments in a list
 MAX_WOKEN = 300  # tables of bots that are looked at in one sweep

@@ -15,20 +15,17 @@ from smallchange.core.game import Game, complete_game, games
 from smallchange.core.glicko2 import START_RATING
 from smallchange.i18n.text import Text, join_texts
 from smallchange.server.daily.days import pair_bot
-from smallchange.server.meeting.challenge_rows import Challenge
-from smallchange.server.meeting.followers import Followers
-from smallchange.server.meeting.meeting_rows import find_meetings
+from smallchange.server.meeting.rows import Challenge, find_meetings
 from smallchange.server.meeting.view import games_for_two
-from smallchange.server.ratings.house_bot_rows import open_house_accounts
+from smallchange.server.ratings.anchors import open_house_accounts
 from smallchange.server.ratings.rows import rating_in
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.table_service import TableService
-from smallchange.server.table.model import new_tables, time_control
-from smallchange.server.table.model.history import Seat, SeatKind
+from smallchange.server.table.model import clock, new_tables
+from smallchange.server.table.model.clock import MINUTE_MS
+from smallchange.server.table.model.history import SealedDeal, Seat, SeatKind
 from smallchange.server.table.model.new_tables import ADDRESS_NAME, random_id
-from smallchange.server.table.model.origins import SealedDeal
-from smallchange.server.table.model.time_control import MINUTE_MS
-from smallchange.server.tournaments import rows as rows
+from smallchange.server.tournaments import rows
 from smallchange.server.tournaments.kinds import KINDS, kind_of, offered_kinds
 from smallchange.server.tournaments.kinds.arena import hourly_arena, is_hourly
 from smallchange.server.tournaments.model import (
@@ -38,11 +35,11 @@ from smallchange.server.tournaments.model import (
     TournamentHead,
     TournamentOrder,
 )
-from smallchange.server.web.account import Account, AccountRole
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.event_stream import Waiting
 from smallchange.server.web.frame import PageContext
-from smallchange.server.web.sessions import Visitor
-from smallchange.server.web.typed_text import clean, has_address
+from smallchange.server.web.names import clean, has_address
+from smallchange.server.web.sessions import Account, AccountRole, Visitor
 
 MAX_NAME = 60  # characters
 MAX_UNFINISHED = 5  # tournaments that an account has opened
@@ -67,9 +64,9 @@ QUICK_BOT = Text("choose a bot of this game that answers at once")
 class Tournaments:
     """The tournaments of a server."""
 
-    def __init__(self, tables: TableService, followers: Followers, has_hourly: bool = False) -> None:
+    def __init__(self, tables: TableService, waiting: Waiting, has_hourly: bool = False) -> None:
         self._tables = tables
-        self._followers = followers
+        self._waiting = waiting
         self._has_hourly = has_hourly
         self._hourly = ""  # the id of the newest arena of an hour that is there
 
@@ -223,7 +220,7 @@ class Tournaments:
 
     def follow(self, id: str) -> AsyncIterator[Tournament]:
         """Yield a tournament now, every few seconds, and at once after every change, until it is over."""
-        return self._followers.follow(id, lambda: self.find(id), lambda found: found.head.ended is not None)
+        return self._waiting.follow(id, lambda: self.find(id), lambda found: found.head.ended is not None)
 
     async def _change(self, id: str, change: Callable[[Connection, Tournament], None]) -> None:
         """Change a tournament, locked as it stands, and tell those who watch it."""
@@ -255,7 +252,7 @@ class Tournaments:
 def _new_tournament(account: Account, order: TournamentOrder, now: int) -> TournamentHead:
     """Return a tournament as ordered. Refuse one that cannot be played."""
     game, kind, name = _read_game(order), KINDS.get(order.kind), clean(order.name, MAX_NAME)
-    control = time_control.read(order.time) if order.time in map(str, time_control.PRESETS) else None
+    control = clock.read(order.time) if order.time in map(str, clock.PRESETS) else None
     reason = None
     if kind is None:
         reason = BAD_KIND.fill(kinds=join_texts([one.name for one in offered_kinds()]))

@@ -44,7 +44,7 @@ class ErrorCode(StrEnum):
         "This table follows version {was} of its rules, which this server does not play.")
     SPECTATOR = "spectator", 403, Text("You are watching. Only players can do this.")
     NOT_STARTED = "not-started", 400, Text("The game begins when everyone has sat down.")
-    NOT_YOUR_TURN = "not-your-turn", 400, Text("It is up to {who} to move.")
+    NOT_YOUR_TURN = "not-your-turn", 400, Text("It is {who}’s turn.")
     UNKNOWN_TOKEN = "unknown-token", 400, Text("“{token}” is not a move in this game.")
     ILLEGAL = "illegal", 400, Text("“{token}” is not possible now. Possible: {legal}.")
     MARKS = "marks", 400, Text("These pieces cannot be used together. Mark what to use, then press the button.")
@@ -59,6 +59,7 @@ class ErrorCode(StrEnum):
         "This table has reached its greatest length of {most} steps. Resign to end it; it does not count.")
     MUST_ASK_TO_UNDO = "must-ask-to-undo", 400, Text("Against a person, ask to take a move back.")
     CANNOT_OFFER = "cannot-offer", 400, Text("This cannot be offered now.")
+    CANNOT_PLAN = "cannot-plan", 400, Text("Moves are planned where somebody else plays, once everyone has sat down.")
     NO_OFFER = "no-offer", 400, Text("There is no offer for you to answer.")
     REMARK_LIMIT = "remark-limit", 400, Text("You have sent all {most} remarks that this table allows.")
     SEAT_TAKEN = "seat-taken", 409, Text("This seat is taken. You can watch.")
@@ -143,6 +144,7 @@ class ErrorCode(StrEnum):
         "One connection can follow at most 8 tables. Leave one first.")
     # requests
     BAD_MESSAGE = "bad-message", 400, Text("This message cannot be read: {why}")
+    DONE_ALREADY = "done-already", 409, Text("This was sent before, and is done.")
     NO_COOKIE = "no-cookie", 403, Text("This form came without this site’s cookie, so nothing was done.")
     BAD_TOKEN = "bad-token", 401, Text(
         "Send the token that you were given, as the header “Authorization: Bearer TOKEN”.")

@@ -1,32 +1,39 @@
-"""The forms of the pages: how they are read, counted and refused."""
+"""Forms of the pages: how they are read, counted and refused, and done once however often they are sent."""
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
+from cachetools import TTLCache
+from sqlalchemy import Connection, delete, select, text, update
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from smallchange.server.database import schema
+from smallchange.server.database.role import Tables
+from smallchange.server.web.background_tasks import SingleFlight
 from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
 from smallchange.server.web.request_context import page_context, read_body, whole_number
-from smallchange.server.web.services import SharedServices
 from smallchange.server.web.sessions import client_address, token_hash, visitor
 from smallchange.server.web.view import error_page
 
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
 Fields = dict[str, list[str]]
-S = TypeVar("S", bound=SharedServices)
 MAX_FIELDS = 100
 PRESS = "press"  # the field of a form that creates something: an id of its own, from the page
 ADDED = "added"  # the field with the words that a browser adds anew at each press
-FIRST_ERROR = 400
 PREFERENCE_PATHS = ("/lang", "/theme", "/settings")
 
 
-async def refusal_page(request: Request, services: S, wrong: Refused, fields: Fields) -> Response:
+async def refusal_page(request: Request, services: Services, wrong: Refused, fields: Fields) -> Response:
     """Return the page that says why a form was refused, with a way back to the form."""
     has_page = bool({"game", "code"} & request.path_params.keys()) and wrong.code.status != 404
     anew = request.url.path if has_page else ""
@@ -35,18 +42,19 @@ async def refusal_page(request: Request, services: S, wrong: Refused, fields: Fi
 
 
 def form(
-    act: Callable[[Request, S, Fields], Awaitable[Response]],
-    refuse: Callable[[Request, S, Refused, Fields], Awaitable[Response]] = refusal_page,
+    act: Callable[[Request, Services, Fields], Awaitable[Response]],
+    refuse: Callable[[Request, Services, Refused, Fields], Awaitable[Response]] = refusal_page,
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return the endpoint of a form. `refuse` answers a refusal."""
 
     @functools.wraps(act)
     async def respond(request: Request) -> Response:
-        services: S = request.app.state.services
+        services: Services = request.app.state.services
         fields: Fields = {}
         try:
             fields = await read_form(request, services)
-            return await answer_once(request, services, fields, lambda: act(request, services, fields))
+            key = press_key(request, fields)
+            return await services.presses.once(key, lambda: act(request, services, fields))
         except Refused as wrong:
             return await refuse(request, services, wrong, fields)
 
@@ -60,30 +68,7 @@ def press_key(request: Request, fields: Fields) -> str:
     return key if field(fields, PRESS) else ""
 
 
-async def answer_once(
-    request: Request,
-    services: SharedServices,
-    fields: Fields,
-    answer: Callable[[], Awaitable[Response]],
-) -> Response:
-    """Return the answer of a form. Pressed again as it was drawn, it has the first answer, and nothing is done."""
-    if not (key := press_key(request, fields)):
-        return await answer()
-    found = services.pressed.get(key)
-
-    async def work() -> Response:
-        return await answer()
-
-    if found is None:
-        found = await services.pressing.do(key, work)
-        if found.status_code < FIRST_ERROR:
-            services.pressed[key] = found
-    again = Response(found.body, found.status_code)
-    again.raw_headers = [*found.raw_headers]  # whatever sends an answer adds to its headers
-    return again
-
-
-async def read_form(request: Request, services: SharedServices) -> Fields:
+async def read_form(request: Request, services: Services) -> Fields:
     """Return the fields of a form."""
     count_form(request, services)
     text = (await read_body(request, request.receive)).decode("utf-8", "replace")
@@ -97,7 +82,7 @@ async def read_form(request: Request, services: SharedServices) -> Fields:
     return fields
 
 
-def count_form(request: Request, services: SharedServices) -> None:
+def count_form(request: Request, services: Services) -> None:
     """Count a form or call of the client's script. Refuse one too many of this visitor."""
     who, address = visitor(request), client_address(request)
     services.limits.count_message(who.holder if not who.fresh else address, address)
@@ -120,3 +105,72 @@ def number_field(fields: Fields, name: str) -> int:
     if number is None:
         raise Refused(ErrorCode.BAD_MESSAGE, why=f"{name} must be a whole number, not {text[:40]!r}")
     return number
+
+
+MAX_PRESSED = 1_000  # answers that are kept here for another press
+PRESSED_MS = 60_000  # for which another press has the first answer
+LOOK_S, LOOKS = 0.25, 40  # between looks for the answer of another process, and how many
+FIRST_ERROR = 400
+SHOWN = "-"  # in place of where an answer leads: it was a page, which is not stored
+_CLAIM = text(
+    "INSERT INTO press (key, at, location) VALUES (:key, :at, NULL) ON CONFLICT (key) DO UPDATE "
+    "SET at = excluded.at, location = NULL WHERE abs(press.at - excluded.at) > :kept"
+)
+
+
+class Presses:
+    """The presses of this process, and their rows, which all processes share."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._running = SingleFlight[str, Response]()
+        self._answered: TTLCache[str, Response] = TTLCache(MAX_PRESSED, PRESSED_MS / 1000)
+
+    async def once(self, key: str, answer: Callable[[], Awaitable[Response]]) -> Response:
+        """Return the answer, or that of the first press with this key. A refusal may be tried again."""
+        if not key:
+            return await answer()
+        found = self._answered.get(key)
+        if found is None:
+            found = await self._running.do(key, lambda: self._claim(key, answer))
+            if found.status_code < FIRST_ERROR:
+                self._answered[key] = found
+        again = Response(found.body, found.status_code)
+        again.raw_headers = [*found.raw_headers]  # whatever sends an answer adds to its headers
+        return again
+
+    async def _claim(self, key: str, answer: Callable[[], Awaitable[Response]]) -> Response:
+        """Answer, unless another process does so or has done so."""
+        store = self._tables.store
+        claim = {"key": key, "at": self._tables.now(), "kept": PRESSED_MS}
+        for _ in range(LOOKS):
+            if await store.write("", lambda c: c.execute(_CLAIM, claim).rowcount == 1):
+                return await self._answer(key, answer)
+            location = await store.read(lambda c: _location(c, key))
+            if location == SHOWN:
+                raise Refused(ErrorCode.DONE_ALREADY)
+            if location:
+                return RedirectResponse(location, 303)
+            await asyncio.sleep(LOOK_S)
+        raise Refused(ErrorCode.BUSY)
+
+    async def _answer(self, key: str, answer: Callable[[], Awaitable[Response]]) -> Response:
+        """Answer, and store where that leads; forget the press where nothing was done, or a cookie alone given."""
+        row = schema.press.c.key == key
+        forget = delete(schema.press).where(row)
+        try:
+            found = await answer()
+        except BaseException:
+            with suppress(Refused):
+                await self._tables.store.write("", lambda c: c.execute(forget))
+            raise
+        is_kept = found.status_code < FIRST_ERROR and "set-cookie" not in found.headers
+        keep = update(schema.press).where(row).values(location=found.headers.get("location", SHOWN))
+        with suppress(Refused):
+            await self._tables.store.write("", lambda c: c.execute(keep if is_kept else forget))
+        return found
+
+
+def _location(connection: Connection, key: str) -> str | None:
+    """Return where the answer of a press leads; None while there is none."""
+    return connection.execute(select(schema.press.c.location).where(schema.press.c.key == key)).scalar()

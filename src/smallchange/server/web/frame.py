@@ -1,20 +1,22 @@
-"""The parts that all pages share: templates, the frame of a page, and small pieces of markup."""
+"""The parts that all pages share: templates, the frame of a page, paths, and small pieces of markup."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from html import escape as escaped
 from pathlib import Path
+from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemBytecodeCache, FunctionLoader, ModuleLoader, StrictUndefined
 from jinja2.bccache import Bucket
 
 from smallchange.core.data_folder import cache_place
 from smallchange.core.game import Game
+from smallchange.core.options import Value
 from smallchange.i18n.catalogues import own_name
 from smallchange.i18n.text import LANGUAGES, Plural, Text, capital
 from smallchange.render.shapes import defs
@@ -30,7 +32,7 @@ class PageContext:
     `wrong` the refusal of the last form; `hint` a hint that a form asked for, and `next_hint` its next step.
     `local`: the address is this computer's own, which nobody else can open. `account` is the name of the account
     that is signed in.
-    `documented`: the documentation is served under /docs. `preferences` are those of `preferences.py`.
+    `documented`: the documentation is served under /docs. `preferences` are those of `view.py`.
     `unread` is the number of unread notifications. `tournament` is the id and the name of that of the table.
     `tip` is markup, for a player after the match, and `best` compares it with the player's others. `offline`: the page
     is drawn in the browser, on no server; `home` is then the path of the server that offers to play so, "" for none.
@@ -158,3 +160,28 @@ def copy_button(path: str, lang: str, look: str = "") -> str:
         f'<button type="button" class="{f"btn copy {look}".strip()}" data-copy="{path}" data-done="{done}">'
         f"{escape(phrases.COPY[lang])}</button>"
     )
+
+
+def field_text(value: Value) -> str:
+    """Return the text of an option's value in its field of the form."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def analysis_path(match: str, at: int, line: Sequence[str] = (), pick: Sequence[str] = ()) -> str:
+    """Return the path of the analysis board: after `at` steps of a match and these tokens, some pieces being picked."""
+    tokens = [("line", " ".join(line))] if line else []
+    return f"/m/{match}/analysis?" + urlencode([("at", str(at)), *tokens, *(("pick", id) for id in pick)])
+
+
+def ahead_path(match: str, after: Sequence[str] = ()) -> str:
+    """Return the path of the page on which moves are planned, for when these tokens have been played."""
+    return f"/m/{match}/ahead" + (f"?{urlencode([('after', token) for token in after])}" if after else "")
+
+
+def explorer_path(game: Game, line: Sequence[str] = (), pick: Sequence[str] = ()) -> str:
+    """Return the path of the explorer's page after these tokens, some pieces of the next move being picked."""
+    options = [(name, field_text(value)) for name, value in game.non_default_options.items()]
+    query = urlencode(
+        [*options, *([("line", " ".join(line))] if line else []), *(("pick", id) for id in pick)]
+    )
+    return f"/games/{game.id}/solved" + (f"?{query}" if query else "")

@@ -6,7 +6,7 @@ import asyncio
 import functools
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -14,39 +14,34 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Redire
 from smallchange.i18n.text import Text
 from smallchange.render.theme import LIGHT, stylesheet
 from smallchange.server.web import view
-from smallchange.server.web.compression import with_validator
 from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
 from smallchange.server.web.forms import Fields, field, form
 from smallchange.server.web.frame import PREVIEW_FILE, PageContext, render_page
 from smallchange.server.web.phrases import INTRO, NAME, PRIVACY
-from smallchange.server.web.preferences import ALL, choice_cookie
-from smallchange.server.web.request_context import game_of, is_own_path, page_context
-from smallchange.server.web.services import SharedServices
+from smallchange.server.web.request_context import ALL, choice_cookie, game_of, is_own_path, page_context
 from smallchange.server.web.sessions import client_address, visitor
-from smallchange.server.web.settings_page import PREFERENCES, settings_page
+from smallchange.server.web.static_files import with_validator
+from smallchange.server.web.view import PREFERENCES, settings_page
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
 
 STATIC_FOLDER = Path(__file__).parent / "static"
 ICON_SIZES = (192, 512)
-RETRIED = (
-    ErrorCode.BOTS_BUSY,
-    ErrorCode.BOT_FAILED,
-    ErrorCode.PAGE_LIMIT,
-)  # refusals whose page offers to try again
 # refusals after which there is no table to go back to
 UNSEEN = (ErrorCode.NO_TABLE, ErrorCode.RULES_CHANGED, ErrorCode.PAGE_LIMIT, ErrorCode.SEALED)
 FLOOD_DELAY_S = 0.25  # for which an address that asks for too many pages waits for the refusal
-S = TypeVar("S", bound=SharedServices)
 
 
 def page(
-    build: Callable[[Request, S, PageContext], Awaitable[Response]],
+    build: Callable[[Request, Services, PageContext], Awaitable[Response]],
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return the endpoint of a page. A refusal is answered with a page of its own."""
 
     @functools.wraps(build)
     async def respond(request: Request) -> Response:
         context = page_context(request)
-        services: S = request.app.state.services
+        services: Services = request.app.state.services
         try:
             services.limits.pages.take(client_address(request))
             response = await build(request, services, context)
@@ -56,9 +51,10 @@ def page(
             if wrong.code == ErrorCode.PAGE_LIMIT:
                 await asyncio.sleep(FLOOD_DELAY_S)
             match = "" if wrong.code in UNSEEN else request.path_params.get("id", "")
-            again = f"{request.url.path}?{request.url.query}".rstrip("?") if wrong.code in RETRIED else ""
+            headers, path = headers_of(wrong), f"{request.url.path}?{request.url.query}".rstrip("?")
+            again = path if "Retry-After" in headers else ""
             body = view.error_page(refusal_text(wrong), context, match=match, again=again)
-            return HTMLResponse(body, wrong.code.status, headers_of(wrong))
+            return HTMLResponse(body, wrong.code.status, headers)
 
     return respond
 
@@ -69,7 +65,7 @@ async def error_page(request: Request, text: Text, status: int) -> Response:
 
 
 @page
-async def preview(request: Request, services: SharedServices, context: PageContext) -> Response:
+async def preview(request: Request, services: Services, context: PageContext) -> Response:
     """Return the picture of the game that messengers show for a link."""
     file = game_of(request).folder / PREVIEW_FILE
     if not file.exists():
@@ -79,17 +75,17 @@ async def preview(request: Request, services: SharedServices, context: PageConte
 
 
 @page
-async def about(request: Request, services: SharedServices, context: PageContext) -> Response:
+async def about(request: Request, services: Services, context: PageContext) -> Response:
     return HTMLResponse(view.about_page(context))
 
 
 @page
-async def privacy(request: Request, services: SharedServices, context: PageContext) -> Response:
+async def privacy(request: Request, services: Services, context: PageContext) -> Response:
     return HTMLResponse(render_page("privacy.html", context, PRIVACY))
 
 
 @page
-async def settings(request: Request, services: SharedServices, context: PageContext) -> Response:
+async def settings(request: Request, services: Services, context: PageContext) -> Response:
     """Return the page of settings; `back` is the path that its form leads to."""
     back = request.query_params.get("back", "/")
     return HTMLResponse(settings_page(PREFERENCES, context, back if is_own_path(back) else "/"))
@@ -134,7 +130,7 @@ async def pieces_css(request: Request) -> Response:
 
 
 @form
-async def save_preference(request: Request, services: SharedServices, fields: Fields) -> Response:
+async def save_preference(request: Request, services: Services, fields: Fields) -> Response:
     """Save the language or colour theme in a cookie."""
     what = request.url.path.rpartition("/")[2]
     value, accepted = field(fields, what), ALL[what]
@@ -147,7 +143,7 @@ async def save_preference(request: Request, services: SharedServices, fields: Fi
 
 
 @form
-async def save_settings(request: Request, services: SharedServices, fields: Fields) -> Response:
+async def save_settings(request: Request, services: Services, fields: Fields) -> Response:
     """Save all that the page of settings asks for, in cookies, and go back to where one came from."""
     back = field(fields, "back", "/settings")
     chosen = {name: field(fields, name) for name in ALL if name in fields}
@@ -162,7 +158,7 @@ async def save_settings(request: Request, services: SharedServices, fields: Fiel
 
 
 async def _keep(
-    request: Request, services: SharedServices, answer: Response, chosen: Mapping[str, str]
+    request: Request, services: Services, answer: Response, chosen: Mapping[str, str]
 ) -> Response:
     """Keep what a visitor has chosen: in cookies, and with their account if they have one."""
     account = visitor(request).account

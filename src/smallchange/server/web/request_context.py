@@ -1,4 +1,4 @@
-"""The context of a request: its body, and what pages and forms need to answer it."""
+"""The context of a request: its body, its preferences (each a cookie), and what pages and forms need to answer it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import asyncio
 import re
 import secrets
 import time
+from collections.abc import Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from ipaddress import ip_address
 
 from starlette.requests import HTTPConnection, Request
@@ -14,11 +16,32 @@ from starlette.types import Receive
 
 from smallchange.core.errors import UnknownGame
 from smallchange.core.game import Game, complete_game
+from smallchange.i18n.formats import day_at
+from smallchange.i18n.text import LANGUAGES, Text
+from smallchange.server.database.site_state import Mode, SiteState
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
-from smallchange.server.web.notices import notices
-from smallchange.server.web.sessions import visitor
-from smallchange.server.web.settings_page import chosen_preferences
+from smallchange.server.web.phrases import THEMES
+from smallchange.server.web.sessions import COOKIE_AGE_S, cookie_name, set_cookie, visitor
+from smallchange.server.web.view import PREFERENCES, chosen_preferences
+
+MAINTENANCE = Text(
+    "Maintenance begins on {day} at {time} UTC and takes about {minutes} minutes. Clocks stand still meanwhile; "
+    "live games that are not over by then end without a result."
+)
+MINUTE_MS = 60_000
+
+
+def notices(state: SiteState, now_ms: int) -> tuple[Text, ...]:
+    """Return what each page says of the state of the site."""
+    found = []
+    if (planned := state.maintenance) and now_ms < planned.at + planned.minutes * MINUTE_MS:
+        time = f"{datetime.fromtimestamp(planned.at / 1000, UTC):%H:%M}"
+        found.append(MAINTENANCE.fill(day=day_at(planned.at), time=time, minutes=planned.minutes))
+    if state.mode == Mode.DRAINING:
+        found.append(ErrorCode.DRAINING.text)
+    return tuple(found)
+
 
 MAX_BODY_BYTES = 64 * 1024
 MAX_RECORD_BYTES = 512 * 1024  # of a record to verify
@@ -103,3 +126,36 @@ def game_of(request: Request) -> Game:
         return complete_game(request.path_params["game"])
     except UnknownGame:
         raise Refused(ErrorCode.NO_PAGE) from None
+
+
+ALL: Mapping[str, tuple[str, ...]] = {"lang": tuple(LANGUAGES), "theme": tuple(THEMES), **PREFERENCES}
+
+
+def wants_own_side(connection: HTTPConnection) -> bool:
+    """Return whether a visitor wants the own side of the board at the bottom."""
+    return chosen_preferences(connection.cookies)["own_side"] == "on"
+
+
+def kept_choices(connection: HTTPConnection, secure: bool) -> dict[str, str]:
+    """Return what a visitor has chosen by cookies, language and theme included, without defaults."""
+    given = {name: connection.cookies.get(_cookie_name(name, secure), "") for name in ALL}
+    return {name: value for name, value in given.items() if value and value in ALL[name]}
+
+
+def choice_cookies(choices: Mapping[str, object], secure: bool) -> list[str]:
+    """Return the headers that keep these choices. Others than those of `ALL` are left aside."""
+    return [choice_cookie(name, str(choices[name]), secure) for name in ALL if choices.get(name) in ALL[name]]
+
+
+def choice_cookie(name: str, value: str, secure: bool) -> str:
+    """Return the header that keeps a choice for a year."""
+    return preference_cookie(name, value) if name in PREFERENCES else set_cookie(name, value, secure)
+
+
+def _cookie_name(name: str, secure: bool) -> str:
+    return name if name in PREFERENCES else cookie_name(name, secure)
+
+
+def preference_cookie(name: str, value: str) -> str:
+    """Return the header that keeps a preference for a year. Switches of the pages read and set it too."""
+    return f"{name}={value}; Path=/; Max-Age={COOKIE_AGE_S}; SameSite=Lax"

@@ -1,4 +1,9 @@
-"""Security: host names, headers that restrict the browser, and the check of a request's origin."""
+"""Security: host names, headers that restrict the browser, and cross-site request forgery (CSRF).
+
+No form has a token against CSRF. A browser says itself where a request comes from: by the header `Sec-Fetch-Site`, or
+by `Origin` where it is older or the site is without TLS. The algorithm is that of `http.CrossOriginProtection` in Go
+1.25.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +12,28 @@ import re
 import socket
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from smallchange.server.settings import Settings, trusted_proxies
-from smallchange.server.web.connection_gate import ConnectionGate
-from smallchange.server.web.documentation import PATH as DOCUMENTATION_PATH
-from smallchange.server.web.documentation import documentation_policy
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.heavy_work import asking_address
+from smallchange.server.web.limits import SparseLog
 from smallchange.server.web.path_prefix import PathPrefix
-from smallchange.server.web.services import SharedServices
 from smallchange.server.web.sessions import COOKIE_AGE_S, Visitor, client_address, set_cookie
-from smallchange.server.web.sparse_log import SparseLog
+from smallchange.server.web.static_files import PATH as DOCUMENTATION_PATH
+from smallchange.server.web.static_files import documentation_policy
+from smallchange.server.web.transport import ConnectionGate
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 WILDCARD_ADDRESSES = ("0.0.0.0", "::")
@@ -172,7 +180,7 @@ class SecurityMiddleware:
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Return the status and the sentence of a refusal by address, host or path, which counts as a page."""
-        services: SharedServices = self.app.state.services
+        services: Services = self.app.state.services
         client = scope["client"]
         if client and services.site.state.blocks(client[0]):
             refused: tuple[int, str] | None = (FORBIDDEN, BLOCKED)
@@ -196,7 +204,7 @@ class SecurityMiddleware:
 
         If the database does not answer, the visitor stays a guest.
         """
-        services: SharedServices = self.app.state.services
+        services: Services = self.app.state.services
         try:
             visitor.identify(await services.accounts.identity(visitor.hash))
             visitor.unread = await services.notifications.unread(visitor.holder, visitor.account)
@@ -262,3 +270,60 @@ def _is_visit(scope: Scope) -> bool:
     headers = Headers(scope=scope)
     elsewhere = headers.get("sec-fetch-site") == "cross-site"
     return scope["method"] == "GET" and (not elsewhere or headers.get("sec-fetch-dest") == "document")
+
+
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")  # which change nothing
+OWN_SITES = ("same-origin", "none")  # "none": typed, or a bookmark
+LOGGED_CHARS = 100
+
+
+class CsrfMiddleware:
+    """Refuses sockets of other sites' pages, and requests of theirs that could change something."""
+
+    def __init__(
+        self, app: ASGIApp, origins: tuple[str, ...], on_refusal: Callable[[Request], Awaitable[Response]]
+    ) -> None:
+        self._app = app
+        self._origins = origins
+        self._on_refusal = on_refusal
+        self._log = SparseLog("csrf")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        unsafe = scope["type"] == "websocket" or (
+            scope["type"] == "http" and scope["method"] not in SAFE_METHODS
+        )
+        if not unsafe or is_same_origin(headers := Headers(scope=scope), scope["scheme"], self._origins):
+            await self._app(scope, receive, send)
+            return
+        # a proxy may not pass on the host: who runs the server finds out by this line
+        named = {name: headers.get(name, "")[:LOGGED_CHARS] for name in ("origin", "host")}
+        self._log.warning("another site's request was refused", **named)
+        if scope["type"] == "websocket":
+            await WebSocketClose()(scope, receive, send)  # before accepting: answered as 403
+        else:
+            await (await self._on_refusal(Request(scope)))(scope, receive, send)
+
+
+def is_same_origin(headers: Headers, scheme: str, accepted: tuple[str, ...]) -> bool:
+    """Return whether a request comes from a page of ours or an accepted origin, or from no page at all.
+
+    >>> ours = {"host": "play.example", "origin": "https://play.example"}
+    >>> is_same_origin(Headers(ours), "https", ()), is_same_origin(Headers(), "https", ())
+    (True, True)
+    >>> is_same_origin(Headers(ours | {"sec-fetch-site": "cross-site"}), "https", ())
+    False
+    """
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+    if origin in accepted:
+        return True
+    if site is not None:
+        return site in OWN_SITES
+    if origin is None:
+        return True  # no browser
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    # a proxy that the settings do not name may speak TLS for us; the other way round, TLS was stripped
+    schemes = ("https", "http") if scheme in ("http", "ws") else ("https",)
+    return parts.netloc == headers.get("host") and parts.scheme in schemes

@@ -1,4 +1,4 @@
-"""Sessions: the identity of a visitor, by a cookie for people and a bearer token for programs.
+"""Sessions: the account and the identity of a visitor, by a cookie for people and a bearer token for programs.
 
 A visitor is a token of 256 random bits, in a cookie or in `Authorization: Bearer`; the server keeps only its
 hash. Every cookie that it sets is HttpOnly and SameSite=Lax, and on TLS also Secure with the prefix __Host-.
@@ -7,9 +7,12 @@ hash. Every cookie that it sets is HttpOnly and SameSite=Lax, and on TLS also Se
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import secrets
 from contextlib import suppress
+from enum import StrEnum
+from typing import Any, NamedTuple
 
 from babel.core import negotiate_locale
 from starlette.datastructures import Headers
@@ -17,9 +20,73 @@ from starlette.requests import HTTPConnection, cookie_parser
 from starlette.types import Scope
 
 from smallchange.i18n.text import LANGUAGES
-from smallchange.server.web.account import Account, Identity
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.limits import network_of
+
+
+class AccountRole(StrEnum):
+    """The roles of accounts. A house bot belongs to the site."""
+
+    PERSON = "person"
+    KEEPER = "keeper"
+    BOT = "bot"
+    HOUSE = "house"
+
+
+class AccountState(StrEnum):
+    """The states of an account."""
+
+    OPEN = "open"
+    BANNED = "banned"
+    ERASED = "erased"
+
+
+BOT_ROLES = (AccountRole.BOT, AccountRole.HOUSE)
+
+
+class Account(NamedTuple):
+    """An account. `settings` is JSON. `owner_id`: the account of a bot's owner."""
+
+    id: str
+    name: str
+    holder: str
+    created: int
+    role: str  # an AccountRole
+    state: str  # an AccountState
+    settings: str
+    owner_id: str | None = None
+
+    @property
+    def is_bot(self) -> bool:
+        """Return whether a program plays by this account."""
+        return self.role in BOT_ROLES
+
+    @property
+    def is_house(self) -> bool:
+        """Return whether it is a house bot, whose rating is fixed."""
+        return self.role == AccountRole.HOUSE
+
+    @property
+    def shows_results(self) -> bool:
+        """Return whether everybody may see results, games and play ratings on the account's page."""
+        return self.preferences.get("results") == "shown"
+
+    @property
+    def preferences(self) -> dict[str, Any]:
+        """The settings of the account."""
+        found: dict[str, Any] = json.loads(self.settings)
+        return found
+
+
+class Identity(NamedTuple):
+    """The identity behind a token: the account that is signed in by it, if any.
+
+    If `superseded`, it was the token of a guest who has an account now.
+    """
+
+    account: Account | None = None
+    superseded: bool = False
+
 
 TOKEN_BYTES = 32
 TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")  # as `new_token` makes them: base64 of TOKEN_BYTES

@@ -26,8 +26,8 @@ from smallchange.server.table.http.subscription import (
     state_message,
 )
 from smallchange.server.table.live import table_lists as lists
-from smallchange.server.table.live.days_off import days_left, take_days_off
 from smallchange.server.table.live.live_table import LiveTable
+from smallchange.server.table.live.table_lists import days_left, take_days_off
 from smallchange.server.table.model import commands
 from smallchange.server.table.model.commands import (
     MAX_PLY,
@@ -44,9 +44,9 @@ from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.new_tables import prepare_game
 from smallchange.server.table.view.table_view import WatchedTable as StoredWatchedTable
 from smallchange.server.web.api import JSON, ApiRequest, Calls, Error, refusal
-from smallchange.server.web.compression import with_validator
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.sessions import new_token, token_hash
+from smallchange.server.web.static_files import with_validator
 
 KEEPALIVE_S = 15.0  # between comments on a quiet stream
 calls = Calls()
@@ -111,7 +111,8 @@ class Match(Struct):
     `proven`: all luck was derived from it. `code` is that of the join link, for players only and while a seat is
     free. `practice` is the match that this one was forked from, `again` the rematch. `time` is the time control,
     null for none. `ratings` has those of each player at a rated table. In a game by memory that goes on, `tokens`
-    are those of the last turn, and `?` stands in `position` for what earlier ones told.
+    are those of the last turn, and `?` stands in `position` for what earlier ones told. `plan` has the lines that you
+    have planned and that still fit.
     """
 
     match: str
@@ -138,6 +139,7 @@ class Match(Struct):
     time: str | None
     clock: Clock | None
     rated: bool = False
+    plan: list[list[str]] = field(default_factory=list)
     ratings: dict[str, SeatRating] = field(default_factory=dict)
 
 
@@ -322,7 +324,6 @@ async def _end(request: ApiRequest, id: str) -> Ended | None:
 @calls.post("/days-off", token=True)
 async def days_off(request: ApiRequest, body: DaysOff) -> Off:
     """Stop all your clocks by correspondence for so many days, of 30 in a year; with 0 end those that go on."""
-    request.services.limits.count_message(request.known_holder, request.address)
     await take_days_off(request.services.tables, request.known_holder, body.days)
     left = await days_left(request.services.tables, request.known_holder)
     return Off(left.days, left.until)
@@ -357,12 +358,12 @@ def _add_command(name: str, kind: type[Command]) -> None:
     """Add the call for commands of this kind. Its body has their fields without `match`, which is in the path."""
 
     async def command(request: ApiRequest, id: TableId, body: Any) -> Done | Response:
-        request.services.limits.count_message(request.known_holder, request.address)
+        holder = request.known_holder
         live_table = await request.services.tables.live.current(id, request.holder)
         fields = {"is": kind.__struct_config__.tag, "match": live_table.history.head.id}
         sent = msgspec.convert(fields | msgspec.to_builtins(body), kind)
         try:
-            done = await request.services.execute(request.known_holder, sent)
+            done = await request.services.execute(holder, sent)
         except Refused as wrong:
             if wrong.code != ErrorCode.CONFLICT:
                 raise
@@ -387,6 +388,7 @@ COMMANDS: dict[str, type[Command]] = {
     "answer": commands.Answer,
     "abort": commands.Abort,
     "claim": commands.Claim,
+    "plan": commands.PlanMoves,
 }
 for _name, _kind in COMMANDS.items():
     _add_command(_name, _kind)
@@ -461,10 +463,9 @@ async def record_json(request: ApiRequest, id: TableId) -> Response:
     return with_validator(request.request, answer)
 
 
-@calls.post("/verify")
+@calls.post("/verify", limit="records")
 async def verify(request: ApiRequest, body: str) -> Verified:
     """Check a record, as text or JSON."""
-    request.services.limits.records.take(request.address)
     try:
         match = await request.services.heavy.do(record.verify, body)
     except BadRecord as wrong:
@@ -526,6 +527,7 @@ def match_shape(live_table: LiveTable, holder: str) -> Match:
         time=str(control) if control else None,
         clock=clock_of(live_table),
         rated=history.head.rated,
+        plan=[list(planned.line) for planned in view.plan],
         ratings={
             s.player: SeatRating(s.rating.points, s.rating.deviation, s.rating.provisional, s.rating.gain)
             for s in view.seats

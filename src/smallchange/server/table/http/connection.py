@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from starlette.websockets import WebSocket
@@ -18,14 +18,16 @@ from smallchange.server.table.http.subscription import (
     spectators_message,
     state_message,
 )
-from smallchange.server.table.live.services import TableServices
 from smallchange.server.table.model.commands import Command, Hint
 from smallchange.server.web.background_tasks import BackgroundTasks
 from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
 from smallchange.server.web.path_prefix import PathPrefix
-from smallchange.server.web.preferences import wants_own_side
+from smallchange.server.web.request_context import wants_own_side
 from smallchange.server.web.sessions import bearer_token, check_identity, client_address, token_hash, visitor
 from smallchange.server.web.transport import DISCONNECT, TRANSPORT, Event, WebSocketTransport, text_frame
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
 
 FRESH_MS = 50  # for which one frame is sent to all, whose time is that of its making
 CLOSING_TIMEOUT_S = 1.0  # in which a connection must take the announcement
@@ -36,7 +38,7 @@ log = structlog.get_logger("connection")
 
 async def websocket_endpoint(websocket: WebSocket) -> None:
     """Serve /ws: the WebSocket endpoint."""
-    services: TableServices = websocket.app.state.services
+    services: Services = websocket.app.state.services
     where = client_address(websocket)
     try:
         connection = Connection(websocket, services)
@@ -76,7 +78,7 @@ class Connection:
         "session",
     )
 
-    def __init__(self, websocket: WebSocket, services: TableServices) -> None:
+    def __init__(self, websocket: WebSocket, services: Services) -> None:
         self._transport: WebSocketTransport = websocket.scope["extensions"][TRANSPORT]
         self._services = services
         self._prefix = PathPrefix(services.settings.path_prefix)
@@ -310,7 +312,9 @@ class Connection:
         )
         if move:
             self._transport.write(
-                self._encode(messages.Ack(history.head.id, move, history.command_plies[move]))
+                self._encode(
+                    messages.Ack(history.head.id, move, history.command_plies.get(move, history.ply))
+                )
             )
 
     def _encode(self, message: messages.Out) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.requests import Request
@@ -12,9 +12,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from smallchange.server.table.http.pages import variant_of, view_for_request
 from smallchange.server.table.live.bot_turns import wait_for_bots
-from smallchange.server.table.live.days_off import take_days_off
 from smallchange.server.table.live.live_table import LiveTable
-from smallchange.server.table.live.services import TableServices
+from smallchange.server.table.live.table_lists import take_days_off
 from smallchange.server.table.model.commands import (
     Command,
     Fork,
@@ -34,7 +33,9 @@ from smallchange.server.web.forms import Fields, field, number_field
 from smallchange.server.web.request_context import game_of, page_context
 from smallchange.server.web.sessions import Visitor, client_address, visitor
 
-S = TypeVar("S", bound=TableServices)
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
+
 OPTION_REFUSALS = (
     ErrorCode.BAD_OPTIONS,
     ErrorCode.BAD_SEATS,
@@ -47,7 +48,7 @@ MAX_ERROR_CHARS = 120
 HINT_STEPS = ("piece", "move", "why")
 
 
-async def refusal_page(request: Request, services: TableServices, wrong: Refused, fields: Fields) -> Response:
+async def refusal_page(request: Request, services: Services, wrong: Refused, fields: Fields) -> Response:
     """Return the page of the table or of the options with the refusal, where the form stands on one of them."""
     context, params = replace(page_context(request), wrong=refusal_text(wrong)), request.path_params
     try:
@@ -69,14 +70,14 @@ async def refusal_page(request: Request, services: TableServices, wrong: Refused
 
 
 def table_form(
-    act: Callable[[Request, S, Fields], Awaitable[Response]],
+    act: Callable[[Request, Services, Fields], Awaitable[Response]],
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return the endpoint of a form that stands on the page of a table or of options."""
     return forms.form(act, refusal_page)
 
 
 @table_form
-async def open_table(request: Request, services: TableServices, fields: Fields) -> Response:
+async def open_table(request: Request, services: Services, fields: Fields) -> Response:
     """Open a new table."""
     game = await services.heavy.do(variant_of, request, {name: values[0] for name, values in fields.items()})
     await services.heavy.do(prepare_game, game.id, game.options)
@@ -104,9 +105,7 @@ async def open_table(request: Request, services: TableServices, fields: Fields) 
         field(fields, "difficulty"),
     )
     with services.limits.opening_table(client_address(request), order.open, bool(order.difficulty)):
-        id, is_open = await services.tables.openings.create_soon(
-            holder, order, forms.press_key(request, fields)
-        )
+        id, is_open = await services.tables.openings.create_soon(holder, order)
     if is_open:
         if first := field(fields, "first"):
             ply = (await services.tables.live.current(id, holder)).history.ply
@@ -116,14 +115,14 @@ async def open_table(request: Request, services: TableServices, fields: Fields) 
 
 
 @table_form
-async def join(request: Request, services: TableServices, fields: Fields) -> Response:
+async def join(request: Request, services: Services, fields: Fields) -> Response:
     """Take a seat by a join link."""
     code, name, words = request.path_params["code"], field(fields, "name"), _words(fields)
     return _redirect(await services.tables.join(visitor(request).holder, code, Join(name, words)))
 
 
 @table_form
-async def execute(request: Request, services: TableServices, fields: Fields) -> Response:
+async def execute(request: Request, services: Services, fields: Fields) -> Response:
     """Execute a command at a table."""
     id, kind = request.path_params["id"], request.url.path.rpartition("/")[2]
     live_table = await services.tables.live.current(id, visitor(request).holder)
@@ -134,14 +133,14 @@ async def execute(request: Request, services: TableServices, fields: Fields) -> 
 
 
 @table_form
-async def days_off(request: Request, services: TableServices, fields: Fields) -> Response:
+async def days_off(request: Request, services: Services, fields: Fields) -> Response:
     """Take days off, at all tables by correspondence at once."""
     await take_days_off(services.tables, visitor(request).holder, number_field(fields, "days"))
     return RedirectResponse("/mine", 303)
 
 
 @table_form
-async def hint(request: Request, services: TableServices, fields: Fields) -> Response:
+async def hint(request: Request, services: Services, fields: Fields) -> Response:
     """Show the table with a step of a hint in words, the piece first, and its piece picked up."""
     id, step = request.path_params["id"], field(fields, "step") or HINT_STEPS[0]
     if step not in HINT_STEPS:
@@ -149,7 +148,8 @@ async def hint(request: Request, services: TableServices, fields: Fields) -> Res
     command = Hint(id, number_field(fields, "ply"))
     found = await services.hints.find(visitor(request).holder, client_address(request), command)
     said = dict(zip(HINT_STEPS, (found.nudge, found.text, found.why), strict=True))[step]
-    following = HINT_STEPS[HINT_STEPS.index(step) + 1 :][:1]
+    steps = HINT_STEPS if found.why.en else HINT_STEPS[:-1]
+    following = steps[steps.index(step) + 1 :][:1] if step in steps else ()
     context = replace(
         page_context(request),
         path=f"/m/{id}",
@@ -166,7 +166,7 @@ async def hint(request: Request, services: TableServices, fields: Fields) -> Res
 
 
 @table_form
-async def say(request: Request, services: TableServices, fields: Fields) -> Response:
+async def say(request: Request, services: Services, fields: Fields) -> Response:
     """Say a set phrase to the others at a table."""
     id = request.path_params["id"]
     await services.tables.say(visitor(request).holder, id, field(fields, "phrase"))
@@ -174,7 +174,7 @@ async def say(request: Request, services: TableServices, fields: Fields) -> Resp
 
 
 @table_form
-async def mute(request: Request, services: TableServices, fields: Fields) -> Response:
+async def mute(request: Request, services: Services, fields: Fields) -> Response:
     """Hear nothing that is said at a table, or hear it again."""
     id = request.path_params["id"]
     await services.tables.mute(visitor(request).holder, id, field(fields, "on") == "1")
@@ -182,7 +182,7 @@ async def mute(request: Request, services: TableServices, fields: Fields) -> Res
 
 
 @table_form
-async def rematch(request: Request, services: TableServices, fields: Fields) -> Response:
+async def rematch(request: Request, services: Services, fields: Fields) -> Response:
     """Ask for a rematch or open it, or open the same deal once more."""
     id, same, words = request.path_params["id"], field(fields, "same") == "1", _words(fields)
     with services.limits.opening_table(client_address(request)):
@@ -190,7 +190,7 @@ async def rematch(request: Request, services: TableServices, fields: Fields) -> 
 
 
 @table_form
-async def fork(request: Request, services: TableServices, fields: Fields) -> Response:
+async def fork(request: Request, services: Services, fields: Fields) -> Response:
     """Open a practice table."""
     command = Fork(number_field(fields, "at"))
     with services.limits.opening_table(client_address(request)):
@@ -211,6 +211,9 @@ def _command(kind: str, live_table: LiveTable, who: Visitor, fields: Fields) -> 
         values["token"] = _token(live_table, who, fields)
     elif kind in ("offer", "claim"):
         values["what"] = field(fields, "what")
+    elif kind == "plan":
+        values["lines"] = [line.split() for line in fields.get("line", [])]
+        values["more"] = field(fields, "more") == "1"
     elif kind == "answer":
         values["yes"] = field(fields, "yes") == "1"
     try:

@@ -21,6 +21,7 @@ from smallchange.server.table.model.commands import (
     Claim,
     Hint,
     Offer,
+    PlanMoves,
     PlayMove,
     Request,
     Resign,
@@ -227,10 +228,10 @@ class Closing(Out):
     why: str
 
 
-MESSAGES_IN = (Watch, Leave, Ping, Hint, PlayMove, Undo, Resign, Offer, Answer, Abort, Claim)
+MESSAGES_IN = (Watch, Leave, Ping, Hint, PlayMove, Undo, Resign, Offer, Answer, Abort, Claim, PlanMoves)
 MESSAGES_OUT = (Changes, TableState, Unchanged, Ack, HintFound, Conflict, Refusal, Spectators, Pong, Closing)
 
-Message = Watch | Leave | Ping | Hint | PlayMove | Undo | Resign | Offer | Answer | Abort | Claim
+Message = Watch | Leave | Ping | Hint | PlayMove | Undo | Resign | Offer | Answer | Abort | Claim | PlanMoves
 
 _decoder = msgspec.json.Decoder(Message)
 _encoder = msgspec.json.Encoder()

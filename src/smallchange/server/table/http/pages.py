@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import (
@@ -25,7 +26,8 @@ from smallchange.render.markup_diff import whole
 from smallchange.render.png import png
 from smallchange.server.settings import tests_file
 from smallchange.server.table.live.live_table import LiveTable
-from smallchange.server.table.live.services import TableServices
+from smallchange.server.table.model.commands import MAX_LINE_STEPS
+from smallchange.server.table.model.plans import planning_seat
 from smallchange.server.table.view import table_page
 from smallchange.server.table.view.documents import (
     envelope_page,
@@ -34,25 +36,34 @@ from smallchange.server.table.view.documents import (
     record_page,
     reference_page,
 )
-from smallchange.server.table.view.editor import drawing_option, editor_page
-from smallchange.server.table.view.options import deal_page, describe_bad_option, options_page, parse_options
-from smallchange.server.table.view.playback import turns_again
-from smallchange.server.table.view.result_card import card_page, match_card
+from smallchange.server.table.view.ending import card_page, match_card
+from smallchange.server.table.view.options import (
+    deal_page,
+    describe_bad_option,
+    drawing_option,
+    editor_page,
+    options_page,
+    parse_options,
+)
+from smallchange.server.table.view.planning import ahead_page
+from smallchange.server.table.view.table_page import turns_again
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.viewer import shared_view, view_for
-from smallchange.server.web.compression import with_validator
 from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
-from smallchange.server.web.preferences import wants_own_side
-from smallchange.server.web.request_context import game_of, whole_number
+from smallchange.server.web.request_context import game_of, wants_own_side, whole_number
 from smallchange.server.web.sessions import Visitor, client_address, visitor
+from smallchange.server.web.static_files import with_validator
+
+if TYPE_CHECKING:
+    from smallchange.server.services import Services
 
 MAX_DEAL_SEARCH_S = 600  # after which nobody finds a deal any more: the server was started again meanwhile
 
 
 @page
-async def options(request: Request, services: TableServices, context: PageContext) -> Response:
+async def options(request: Request, services: Services, context: PageContext) -> Response:
     context = await with_last_name(services, visitor(request), context)
     return HTMLResponse(
         await services.heavy.do(options_page, game_of(request), context, dict(request.query_params))
@@ -60,7 +71,7 @@ async def options(request: Request, services: TableServices, context: PageContex
 
 
 @page
-async def editor(request: Request, services: TableServices, context: PageContext) -> Response:
+async def editor(request: Request, services: Services, context: PageContext) -> Response:
     """Return the editor with the drawing and the options in the query. Refuse a game that has none."""
     game = game_of(request)
     option = drawing_option(game)
@@ -72,7 +83,7 @@ async def editor(request: Request, services: TableServices, context: PageContext
 
 
 @page
-async def deal(request: Request, services: TableServices, context: PageContext) -> Response:
+async def deal(request: Request, services: Services, context: PageContext) -> Response:
     """Lead to a table once its deal is found; until then, say how long it is looked for, with status 202."""
     game, id = game_of(request), request.path_params["table"]
     since = request.query_params.get("since", "")
@@ -87,7 +98,7 @@ async def deal(request: Request, services: TableServices, context: PageContext) 
 
 
 @page
-async def fairness(request: Request, services: TableServices, context: PageContext) -> Response:
+async def fairness(request: Request, services: Services, context: PageContext) -> Response:
     """Return the page on fairness, with the tests of the site's throws where they were published."""
     file = tests_file(Path(services.settings.dump)) if services.settings.dump else None
     tests = json.loads(file.read_text("utf-8")) if file and file.is_file() else None
@@ -95,7 +106,7 @@ async def fairness(request: Request, services: TableServices, context: PageConte
 
 
 @page
-async def site_records(request: Request, services: TableServices, context: PageContext) -> Response:
+async def site_records(request: Request, services: Services, context: PageContext) -> Response:
     """Return the records of all finished games, as they were published last."""
     if not services.settings.dump or not Path(services.settings.dump).is_file():
         raise Refused(ErrorCode.NO_PAGE)
@@ -103,7 +114,7 @@ async def site_records(request: Request, services: TableServices, context: PageC
 
 
 @page
-async def table(request: Request, services: TableServices, context: PageContext) -> Response:
+async def table(request: Request, services: Services, context: PageContext) -> Response:
     id, who = request.path_params["id"], visitor(request)
     try:
         live_table = await services.tables.live.current(id, who.holder)
@@ -119,7 +130,7 @@ async def table(request: Request, services: TableServices, context: PageContext)
 
 
 @page
-async def look_back(request: Request, services: TableServices, context: PageContext) -> Response:
+async def look_back(request: Request, services: Services, context: PageContext) -> Response:
     live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     shown = view_for_request(live_table, request)
     html = {id: whole(part) for id, part in table_page.all_parts(shown, context.lang).items()}
@@ -127,7 +138,7 @@ async def look_back(request: Request, services: TableServices, context: PageCont
 
 
 @page
-async def turns(request: Request, services: TableServices, context: PageContext) -> Response:
+async def turns(request: Request, services: Services, context: PageContext) -> Response:
     """Return the turn that ends after `?after=` steps and those after it, except the last."""
     live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     held = live_table.history.seats_of(visitor(request).holder)
@@ -139,7 +150,20 @@ async def turns(request: Request, services: TableServices, context: PageContext)
 
 
 @page
-async def sheet(request: Request, services: TableServices, context: PageContext) -> Response:
+async def ahead(request: Request, services: Services, context: PageContext) -> Response:
+    """Return the page on which moves are planned, after the steps of `?after=`. Refuse who may plan none."""
+    live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
+    shown = view_for_request(live_table, request)
+    after = request.query_params.getlist("after")
+    if planning_seat(live_table.history, shown.own_seats) is None or len(after) >= MAX_LINE_STEPS:
+        raise Refused(ErrorCode.NO_PAGE)
+    position = live_table.history.match.position.copy()
+    explores = live_table.history.may_explore(visitor(request).holder)
+    return HTMLResponse(await services.heavy.do(ahead_page, position, shown, after, explores, context))
+
+
+@page
+async def sheet(request: Request, services: Services, context: PageContext) -> Response:
     live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     if live_table.history.head.game.reference is None:
         raise Refused(ErrorCode.NO_PAGE)
@@ -151,7 +175,7 @@ async def sheet(request: Request, services: TableServices, context: PageContext)
 
 
 @page
-async def envelope(request: Request, services: TableServices, context: PageContext) -> Response:
+async def envelope(request: Request, services: Services, context: PageContext) -> Response:
     live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     shown = view_for_request(live_table, request)
     verified = (
@@ -163,7 +187,7 @@ async def envelope(request: Request, services: TableServices, context: PageConte
 
 
 @page
-async def card(request: Request, services: TableServices, context: PageContext) -> Response:
+async def card(request: Request, services: Services, context: PageContext) -> Response:
     """Return the page of the card of a result, to share."""
     kinds = ("svg", "png") if find_spec("cairosvg") else ("svg",)
     return HTMLResponse(
@@ -172,14 +196,14 @@ async def card(request: Request, services: TableServices, context: PageContext) 
 
 
 @page
-async def card_picture(request: Request, services: TableServices, context: PageContext) -> Response:
+async def card_picture(request: Request, services: Services, context: PageContext) -> Response:
     """Return the card of a result as SVG."""
     drawn = match_card(await _ended_view(request, services), context.origin, context.lang)
     return Response(drawn, media_type="image/svg+xml")
 
 
 @page
-async def card_png(request: Request, services: TableServices, context: PageContext) -> Response:
+async def card_png(request: Request, services: Services, context: PageContext) -> Response:
     """Return the card of a result as PNG; where the extra `png` is missing there is no such page."""
     drawn = match_card(await _ended_view(request, services), context.origin, context.lang)
     services.limits.records.take(client_address(request))
@@ -189,7 +213,7 @@ async def card_png(request: Request, services: TableServices, context: PageConte
         raise Refused(ErrorCode.NO_PAGE) from None
 
 
-async def _ended_view(request: Request, services: TableServices) -> TableView:
+async def _ended_view(request: Request, services: Services) -> TableView:
     """Return a table that has ended as everybody sees it. Refuse one that goes on, or whose deal is sealed."""
     live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     shown = live_table.view(())
@@ -199,14 +223,14 @@ async def _ended_view(request: Request, services: TableServices) -> TableView:
 
 
 @page
-async def record_text(request: Request, services: TableServices, context: PageContext) -> Response:
+async def record_text(request: Request, services: Services, context: PageContext) -> Response:
     id = request.path_params["id"]
     text = PlainTextResponse(await services.tables.live.record_text(id, visitor(request).holder))
     return with_validator(request, _download(text, f"{id}.txt"))
 
 
 @page
-async def record_json(request: Request, services: TableServices, context: PageContext) -> Response:
+async def record_json(request: Request, services: Services, context: PageContext) -> Response:
     live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     async with services.long_answers.turn(len(live_table.history.match)):
         response = Response(live_table.record_json, media_type="application/json")
@@ -214,7 +238,7 @@ async def record_json(request: Request, services: TableServices, context: PageCo
 
 
 @page
-async def join(request: Request, services: TableServices, context: PageContext) -> Response:
+async def join(request: Request, services: Services, context: PageContext) -> Response:
     who = visitor(request)
     id = await services.tables.id_by_code(request.path_params["code"])
     live_table = await services.tables.live.current(id, who.holder)
@@ -244,7 +268,7 @@ def variant_of(request: Request, fields: Mapping[str, str]) -> Game:
         raise Refused(ErrorCode.BAD_OPTIONS, why=describe_bad_option(game, wrong)) from None
 
 
-async def with_last_name(services: TableServices, who: Visitor, context: PageContext) -> PageContext:
+async def with_last_name(services: Services, who: Visitor, context: PageContext) -> PageContext:
     """Return the context with the name that the visitor used last."""
     if who.account:
         return replace(context, name=who.account.name)

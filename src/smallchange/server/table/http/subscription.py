@@ -14,8 +14,7 @@ from smallchange.server.table.model.history import History
 from smallchange.server.table.model.outcome import outcome
 from smallchange.server.table.view.ending import outcome_text
 from smallchange.server.table.view.log import log_rows
-from smallchange.server.table.view.playback import turn_fragments
-from smallchange.server.table.view.table_page import NUMBERS
+from smallchange.server.table.view.table_page import NUMBERS, turn_fragments
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.web.phrases import SPECTATORS
 

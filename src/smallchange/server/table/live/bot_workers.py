@@ -20,7 +20,6 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
 from math import ceil, inf
 from random import Random
 from threading import Thread
@@ -318,12 +317,7 @@ def look_up(seconds: float, *question: Any) -> SolvedValues:
 
 
 def _position(id: str, options: tuple[tuple[str, Any], ...], fields: dict[str, Any]) -> Position:
-    game = _game(id, options)
+    game = Game(id, dict(options))
     s = game.state_type()
     s.__dict__.update(fields)
     return Position(game, s)
-
-
-@lru_cache(16)
-def _game(id: str, options: tuple[tuple[str, Any], ...]) -> Game:
-    return Game(id, dict(options))

@@ -19,13 +19,10 @@ from sqlalchemy import Connection
 
 from smallchange.server.database.role import Role, RoleName, lock_role
 from smallchange.server.table.live.table_service import TableService
-from smallchange.server.table.model.clock import Pause
+from smallchange.server.table.model.clock import MAX_LIVE_BANK_MIN, MINUTE_MS, Pause
 from smallchange.server.table.model.command_events import MIN_OUTAGE_MS
-from smallchange.server.table.model.time_control import MAX_LIVE_BANK_MIN, MINUTE_MS
-from smallchange.server.table.storage import deadline_rows as deadlines
-from smallchange.server.table.storage import outage_rows
-from smallchange.server.table.storage.deadline_rows import DueTable
-from smallchange.server.table.storage.outage_rows import Attendance, note_server, put_outage
+from smallchange.server.table.storage import clock_rows as deadlines
+from smallchange.server.table.storage.clock_rows import Attendance, DueTable, note_server, put_outage
 from smallchange.server.web.background_tasks import SingleFlight, log_errors
 from smallchange.server.web.errors import ErrorCode, Refused
 
@@ -85,6 +82,14 @@ class ClockWorker(Role[TableService]):
         return () if stood else due
 
     async def _look(self) -> Sequence[DueTable]:
+        """Look, and let the tables know since when the database has not answered."""
+        self._tables.live.asked_at = self._tables.now()
+        try:
+            return await self._note()
+        finally:
+            self._tables.live.asked_at = None
+
+    async def _note(self) -> Sequence[DueTable]:
         """Note that this process is there, and the time since its last look if that is an outage."""
         tables, live, now = self._tables, self._tables.live, self._tables.now()
         found = await tables.store.read(lambda c: _find(c, self._holder, now))
@@ -123,7 +128,7 @@ class ClockWorker(Role[TableService]):
 
         def job(connection: Connection) -> tuple[list[str], list[str]]:
             lock_role(connection, "outage", self._holder, now)
-            before = outage_rows.last_outage(connection, now)
+            before = deadlines.last_outage(connection, now)
             began = max(since, before)  # another server may have come first
             note_server(connection, self._holder, now)
             if now - began < MIN_OUTAGE_MS and since != before:
@@ -134,7 +139,7 @@ class ClockWorker(Role[TableService]):
 
         stood, changed = await store.write("outage", job)
         self._noted = now
-        self._tables.live.outages = await store.read(outage_rows.outages)
+        self._tables.live.outages = await store.read(deadlines.outages)
         self._stood |= {*stood}
         await self._tables.live.reload(changed)
         log.warning("passed over an outage", tables=len(stood), seconds=(now - since) // 1000)
@@ -195,6 +200,4 @@ def _find(connection: Connection, holder: str, now: int) -> Found:
     """Return what a look of this process finds."""
     running = deadlines.has_deadlines(connection)
     due = deadlines.due_tables(connection, now, MAX_TABLES) if running else ()
-    return Found(
-        running, due, outage_rows.attendance(connection, holder, now), outage_rows.outages(connection)
-    )
+    return Found(running, due, deadlines.attendance(connection, holder, now), deadlines.outages(connection))

@@ -18,14 +18,13 @@ from smallchange.core.match import Match
 from smallchange.render.markup_diff import Markup
 from smallchange.server.database.bus import Notice
 from smallchange.server.table.model.clock import Pause
+from smallchange.server.table.model.commands import Remarks
 from smallchange.server.table.model.events import Event
-from smallchange.server.table.model.history import History, Seat, SeatRating
-from smallchange.server.table.model.origins import Daily, SealedDeal
-from smallchange.server.table.model.remarks import Remarks
+from smallchange.server.table.model.history import Daily, History, SealedDeal, Seat, SeatRating
+from smallchange.server.table.model.plans import Plan
 from smallchange.server.table.view.board import quarter_turns
-from smallchange.server.table.view.clock_view import ClockView, clock_view
 from smallchange.server.table.view.table_page import SharedParts, draw_shared, seat_parts
-from smallchange.server.table.view.table_view import TableView
+from smallchange.server.table.view.table_view import ClockView, TableView, clock_view
 from smallchange.server.table.view.timeline import Timeline
 from smallchange.server.table.view.viewer import SharedView, shared_view, view_for
 
@@ -54,6 +53,7 @@ class LiveTable:
         self.arrived = set[int]()  # the seats whose players were here, at this process
         self.on_arrival: Callable[[Collection[int]], None] = lambda seats: None  # for the first time
         self.thinking = False  # whether a bot is being asked
+        self.following_plan = False  # whether a planned move is being played
         self.commit_ms = 0  # that the last event took to be stored here
         self.committed_at = 0  # when that was
         self.absences: Sequence[Pause] = ()  # of the process by which the running seat came
@@ -131,10 +131,10 @@ class LiveTable:
             self.history.ratings = ratings
             self._drop_views()
 
-    def set_remarks(self, remarks: Remarks) -> None:
-        """Set what was said at this table, and notify the watchers."""
-        if self.history.remarks != remarks:
-            self.history.remarks = remarks
+    def set_asides(self, remarks: Remarks, plans: Mapping[int, Plan]) -> None:
+        """Set what was said at this table, and what its seats plan, and notify the watchers."""
+        if (self.history.remarks, self.history.plans) != (remarks, plans):
+            self.history.remarks, self.history.plans = remarks, plans
             self._drop_views()
 
     def put_off(self, closes_at: int) -> None:

@@ -39,6 +39,7 @@ class LiveTables:
     def __init__(self, store: Store, bus: Bus, ports: Ports, now: Callable[[], int]) -> None:
         self.now = now
         self.looked_at: int | None = None  # when this process was last there; None where nobody looks
+        self.asked_at: int | None = None  # since when a look waits for the database
         self.outages: Sequence[Pause] = ()  # in which no process was there
         self.missing_since: int | None = (
             None  # since when another process is not there, though it did not stop
@@ -222,11 +223,11 @@ class LiveTables:
             live_table.set_ratings(await self.ratings(live_table.history.head))
         await self.publish(Notice(id, 0))
 
-    async def show_remarks(self, id: str) -> None:
-        """Read the remarks at a table again, here and at the other processes: one was made."""
+    async def show_asides(self, id: str) -> None:
+        """Read the remarks and plans at a table again, here and at the other processes: one was made."""
         live_table = self._tables.get(id)
         if live_table is not None:
-            live_table.set_remarks(await self._store.remarks(id))
+            live_table.set_asides(*await self._store.asides(id))
         await self.publish(Notice(id, 0))
 
     async def publish(self, notice: Notice) -> None:
@@ -302,7 +303,7 @@ class LiveTables:
                 async with live_table.lock:
                     await self.catch_up(live_table)
             if notice.ply == 0 and notice.here is None:
-                live_table.set_remarks(await self._store.remarks(notice.match))
+                live_table.set_asides(*await self._store.asides(notice.match))
 
     async def _sweep(self) -> None:
         """Read watched tables again and again: notices may be lost, and a bot that failed is asked again."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import hashlib
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -22,14 +20,12 @@ from smallchange.server.table.model import command_events, new_tables
 from smallchange.server.table.model.commands import Command, Fork, NewTable, Rematch
 from smallchange.server.table.model.events import Event
 from smallchange.server.table.model.history import Head, History, Seat, SeatKind
-from smallchange.server.table.model.new_tables import ID_BYTES
 from smallchange.server.table.model.outcome import stage
 from smallchange.server.table.storage.store import Store, TableRows
 from smallchange.server.web.background_tasks import BackgroundTasks
 from smallchange.server.web.errors import ErrorCode, Refused
 
 DEAL_WAIT_S = 1.0  # for a deal by difficulty, before a page says that it is looked for
-PRESSED_MS = 60_000  # for which presses of one form lead to one table
 MAX_DEAL_SEARCHES = 1000  # that are remembered
 log = structlog.get_logger("tables")
 
@@ -62,17 +58,12 @@ class Openings:
         """Open a new table as ordered, and return its id. Wait until a deal of its difficulty is found."""
         return await self._deal_and_create(*await self._lay_out(holder, order), order.difficulty)
 
-    async def create_soon(self, holder: str, order: NewTable, press: str = "") -> tuple[str, bool]:
+    async def create_soon(self, holder: str, order: NewTable) -> tuple[str, bool]:
         """Open a new table as ordered; return its id, and whether it is open.
 
-        It is not open yet if its deal takes longer than DEAL_WAIT_S to be found. The search goes on then. The same
-        press of a button opens one table, whichever processes it reaches.
+        It is not open yet if its deal takes longer than DEAL_WAIT_S to be found. The search goes on then.
         """
-        if press and (found := await self.live.find(pressed_id(press))) is not None:
-            if self._now() - found.history.head.created < PRESSED_MS:
-                return found.history.head.id, True
-            press = ""  # the same page, which a browser has kept
-        history, events = await self._lay_out(holder, order, press)
+        history, events = await self._lay_out(holder, order)
         id, search = history.head.id, asyncio.get_running_loop().create_future()
         self._searches[id] = search
         self._tasks.begin(_settle(search, self._deal_and_create(history, events, order.difficulty)))
@@ -183,15 +174,11 @@ class Openings:
             raise Refused(ErrorCode.NO_ACCOUNT)
         return name
 
-    async def _lay_out(self, holder: str, order: NewTable, press: str = "") -> tuple[History, list[Event]]:
+    async def _lay_out(self, holder: str, order: NewTable) -> tuple[History, list[Event]]:
         """Return a new table as ordered, before it has a deal of its difficulty."""
-
-        def new_id(n: int) -> str:
-            return pressed_id(press) if press and n == ID_BYTES else self._new_id(n)
-
         if order.rated:
             order = structs.replace(order, name=await self.account_name(holder))
-        return new_tables.new_table(order, holder, new_id, self._now())
+        return new_tables.new_table(order, holder, self._new_id, self._now())
 
     async def _deal_and_create(self, history: History, events: list[Event], difficulty: str) -> str:
         """Store a new table with a deal of this difficulty, "" for any, and return its id."""
@@ -206,11 +193,6 @@ class Openings:
             raise Refused(ErrorCode.BOTS_BUSY)
         words = tuple((seat.player, seat.words) for seat in history.seats if seat.words)
         return await self._bots.find_secret(history.head.game, difficulty, words)
-
-
-def pressed_id(press: str) -> str:
-    """Return the id of the table that a press of a button opens."""
-    return base64.b32encode(hashlib.sha256(press.encode()).digest()[:ID_BYTES]).decode().rstrip("=").lower()
 
 
 def table_rows(history: History, events: list[Event]) -> TableRows:

@@ -1,23 +1,30 @@
-"""Lists of tables: the lobby, a person's own tables, and the results of their matches."""
+"""Lists of tables: the lobby, a person's own tables, results of their matches; and days off, which stop all clocks."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Collection
+from contextlib import AsyncExitStack
+from typing import NamedTuple
+
+from sqlalchemy import Connection
 
 from smallchange.bots import names
 from smallchange.bots.levels import title
 from smallchange.core.game import Game, games
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import Text, plain
+from smallchange.server.database.bus import Notice
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.table_service import TableService, now_ms
-from smallchange.server.table.model.history import History, SeatKind
-from smallchange.server.table.model.origins import BroughtFromOffline
+from smallchange.server.table.model.clock import DAY_MS
+from smallchange.server.table.model.events import DaysOff, Step
+from smallchange.server.table.model.history import BroughtFromOffline, History, SeatKind
 from smallchange.server.table.model.outcome import Outcome, Points, outcome
+from smallchange.server.table.storage import clock_rows as deadlines
+from smallchange.server.table.storage.rows import event_rows
 from smallchange.server.table.storage.store import PAGE_SIZE, Store
-from smallchange.server.table.view.clock_view import turn_text
 from smallchange.server.table.view.ending import outcome_text, personal_verdict
 from smallchange.server.table.view.seats import occupant, seat_label, seat_views
 from smallchange.server.table.view.table_view import (
@@ -27,8 +34,10 @@ from smallchange.server.table.view.table_view import (
     SeatView,
     Tally,
     WatchedTable,
+    turn_text,
 )
 from smallchange.server.web import phrases as p
+from smallchange.server.web.errors import ErrorCode, Refused
 
 LISTED_MS = 600_000  # for which a new table is listed though nobody is present
 WAITS = Text("Waiting for a player")
@@ -39,8 +48,20 @@ async def lobby(tables: TableService, holder: str) -> LobbyView:
     waiting, owned = await asyncio.gather(
         open_tables(tables, holder), tables.store.tables_of(holder, over=False, now_ms=now_ms())
     )
-    running = [history for history in await _histories(tables, owned) if not history.ending]
+    found = await _histories(tables, owned)
+    running = [history for history in found if not history.ending and _is_gone_on_with(history, holder)]
     return LobbyView(tuple(games()), waiting, tuple(_table_row(history, holder) for history in running))
+
+
+def _is_gone_on_with(history: History, holder: str) -> bool:
+    """Return whether a running table is one to go on with: its holder has moved, or it concerns somebody else."""
+    held = history.seats_of(holder)
+    return (
+        history.waiting
+        or history.head.control is not None
+        or not history.one_person
+        or any(isinstance(event, Step) and event.seat in held for event in history.events)
+    )
 
 
 async def open_tables(tables: TableService, holder: str) -> tuple[ListedTable, ...]:
@@ -190,3 +211,80 @@ def _opponent(seats: tuple[SeatView, ...], held: tuple[int, ...]) -> Text:
     mine, other = seats[held[0]], seats[1 - held[0]]
     named = seat_label(other) if other.kind == SeatKind.PERSON and other.name else occupant(other)
     return p.AGAINST.fill(yours=mine.title, who=named)
+
+
+STOCK_DAYS = 30  # in YEAR_MS
+YEAR_MS = 365 * DAY_MS
+
+
+class DaysLeft(NamedTuple):
+    """The days that a player may still take off, and the time until which they are off, 0 for not now."""
+
+    days: int
+    until: int
+
+
+async def days_left(tables: TableService, holder: str) -> DaysLeft:
+    """Return the days off that a holder has left this year."""
+    now = tables.now()
+    taken_ms, until = await tables.store.read(lambda c: deadlines.days_off(c, holder, now - YEAR_MS))
+    return DaysLeft(max(0, STOCK_DAYS - -(-taken_ms // DAY_MS)), until if until > now else 0)
+
+
+async def take_days_off(tables: TableService, holder: str, days: int) -> None:
+    """Stop all clocks by correspondence of a holder for so many days from now.
+
+    No days end those that go on, and what is not used of these comes back. All tables change in one transaction; those
+    that begin later ask for days off then. Refused where the stock is too small, or while days off go on.
+    """
+    while True:
+        left = await days_left(tables, holder)
+        possible = 1 <= days <= left.days and not left.until
+        if not (possible or (days == 0 and left.until)):
+            raise Refused(ErrorCode.NO_DAYS_OFF, left=left.days)
+        now, ids = tables.now(), await tables.store.read(lambda c: deadlines.clocked_tables(c, holder))
+        found = await tables.live.all_current(sorted(ids))
+        async with AsyncExitStack() as locks:
+            for live_table in found.values():
+                await locks.enter_async_context(tables.changing(live_table))
+            concerned = [table for table in found.values() if _is_concerned(table, holder)]
+            if await _store(tables, holder, days, concerned, now):
+                return
+            for live_table in concerned:
+                await tables.live.catch_up(live_table)
+
+
+def _is_concerned(live_table: LiveTable, holder: str) -> bool:
+    history = live_table.history
+    correspondence = history.clock is not None and not history.clock.control.live
+    return correspondence and history.started and not history.ending and len(history.seats_of(holder)) == 1
+
+
+async def _store(tables: TableService, holder: str, days: int, concerned: list[LiveTable], now: int) -> bool:
+    """Store the days off and an event at each table, all or none; return False if another process was faster."""
+    events = {}
+    for live_table in concerned:
+        (seat,) = live_table.history.seats_of(holder)
+        events[live_table] = [DaysOff(seat, now, days=days)]
+
+    def job(connection: Connection) -> bool:
+        if days:
+            deadlines.put_days_off(connection, holder, now, now + days * DAY_MS)
+        else:
+            deadlines.end_days_off(connection, holder, now)
+        for live_table, new in events.items():
+            clock = live_table.history.clock_after(new)
+            deadlines.put_deadline(connection, live_table.history.head.id, clock, now)
+        return True
+
+    rows = [
+        row
+        for live_table, new in events.items()
+        for row in event_rows(live_table.history.head.id, live_table.history.ply, new)
+    ]
+    if not await tables.store.write(holder, job, rows):
+        return False
+    for live_table, new in events.items():
+        live_table.append(new)
+        await tables.live.publish(Notice(live_table.history.head.id, live_table.history.ply))
+    return True

@@ -18,17 +18,27 @@ from smallchange.server.table.live.bot_workers import BotWorkers
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.live.live_tables import LiveTables
 from smallchange.server.table.live.openings import Openings
+from smallchange.server.table.live.planned_moves import PlannedMoves
 from smallchange.server.table.live.ports import Change, Ports, TimeWarning, writes_of
 from smallchange.server.table.model import command_events, new_tables
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.command_events import Circumstances, NewEvents
-from smallchange.server.table.model.commands import Command, Fork, Join, Offer, Rematch
+from smallchange.server.table.model.commands import (
+    MAX_REMARKS,
+    PHRASES,
+    Command,
+    Fork,
+    Join,
+    Offer,
+    PlanMoves,
+    Remark,
+    Rematch,
+)
 from smallchange.server.table.model.events import Event, Sit, let_count
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import early_leaver, stage
-from smallchange.server.table.model.remarks import MAX_REMARKS, PHRASES, Remark
-from smallchange.server.table.model.time_control import DAY_MS
-from smallchange.server.table.storage import remark_rows
-from smallchange.server.table.storage.deadline_rows import missing_days_off, take_warning
+from smallchange.server.table.storage import rows
+from smallchange.server.table.storage.clock_rows import missing_days_off, take_warning
 from smallchange.server.table.storage.rows import left_early
 from smallchange.server.table.storage.store import NewSitter, Store
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -65,16 +75,28 @@ class TableService:
         self.live = LiveTables(store, bus, ports, lambda: self.now())
         self.openings = Openings(self.live, store, bots, ports, new_id)
         self._turns = BotTurns(bots, self.execute, new_id, pace_s) if bots else None
+        self._plans = PlannedMoves(self.live, store, self.execute)
+        self.live.wake, self.live.on_load = self._wake, self._prepare
+
+    def _wake(self, live_table: LiveTable) -> None:
+        self._plans.wake(live_table)
         if self._turns:
-            self.live.wake, self.live.on_load = self._turns.wake, self._turns.prepare
+            self._turns.wake(live_table)
+
+    def _prepare(self, live_table: LiveTable) -> None:
+        self._plans.wake(live_table)
+        if self._turns:
+            self._turns.prepare(live_table)
 
     async def open(self) -> None:
-        """Connect to the bus, and begin to sweep."""
+        """Connect to the bus, begin to sweep, and play the planned moves that fell due meanwhile."""
         await self.live.open()
+        self._plans.open()
 
     async def close(self) -> None:
         """Stop background tasks, the bus and the bots."""
         await self.openings.close()
+        await self._plans.close()
         if self._turns:
             await self._turns.close()
         await self.live.close()
@@ -88,6 +110,8 @@ class TableService:
         """
         arrived = self.now()
         live_table = await self.live.for_command(command, holder)
+        if isinstance(command, PlanMoves):
+            return await self._plans.store(live_table, holder, command)
         if await self.openings.open_by_command(live_table, holder, command):
             return command.ply
         return await self.execute(live_table, holder, command, lag_ms, arrived)
@@ -134,9 +158,11 @@ class TableService:
                 if not command_events.is_current(history, command):  # as it is now: it may have caught up
                     raise Refused(ErrorCode.CONFLICT)
                 now = self.now()
-                waited_ms = now - max(
-                    arrived, live_table.committed_at, history.clock.since if history.clock else 0
-                )
+                silent = min(
+                    arrived, self.live.asked_at or arrived
+                )  # since when the database does not answer
+                since = history.clock.since if history.clock else 0
+                waited_ms = now - max(silent, live_table.committed_at, since)
                 stood_ms = live_table.commit_ms + (waited_ms if waited_ms >= SLOW_COMMIT_MS else 0)
                 around = Circumstances(lag_ms, live_table.away_since, stood_ms)
                 await self.commit(live_table, command_events.execute(history, holder, command, now, around))
@@ -326,15 +352,15 @@ class TableService:
         if phrase not in PHRASES:
             raise Refused(ErrorCode.BAD_MESSAGE, why=f"phrase must be one of {', '.join(PHRASES)}")
         said = Remark(seats[0], phrase, history.ply)
-        if not await self.store.write(id, lambda c: remark_rows.add_remark(c, id, said)):
+        if not await self.store.write(id, lambda c: rows.add_remark(c, id, said)):
             raise Refused(ErrorCode.REMARK_LIMIT, most=MAX_REMARKS)
-        await self.live.show_remarks(id)
+        await self.live.show_asides(id)
 
     async def mute(self, holder: str, id: str, on: bool) -> None:
         """Hear nothing that the others say at a table, or hear them again."""
         _, seats = await self._among_people(holder, id)
-        await self.store.write(id, lambda c: remark_rows.set_mute(c, id, seats, on))
-        await self.live.show_remarks(id)
+        await self.store.write(id, lambda c: rows.set_mute(c, id, seats, on))
+        await self.live.show_asides(id)
 
     async def _among_people(self, holder: str, id: str) -> tuple[History, tuple[int, ...]]:
         """Return a table with the seats of its holder. Refuse if no other person sits there."""

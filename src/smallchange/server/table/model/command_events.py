@@ -10,11 +10,10 @@ from smallchange.core.match import Match
 from smallchange.core.state import CHANCE
 from smallchange.i18n.formats import number
 from smallchange.server.table.model import commands, events
-from smallchange.server.table.model.clock import Clock, Pause, merge_pauses
+from smallchange.server.table.model.clock import MINUTE_MS, SECOND_MS, Clock, Pause, merge_pauses
 from smallchange.server.table.model.commands import Answer, Command
 from smallchange.server.table.model.events import NOBODY, Claimed, Event, How, Proposal
 from smallchange.server.table.model.history import MAX_EVENTS, History, SeatKind
-from smallchange.server.table.model.time_control import MINUTE_MS, SECOND_MS
 from smallchange.server.web.errors import ErrorCode, Refused
 
 MAX_LEGAL_SHOWN = 40  # legal tokens named in a refusal

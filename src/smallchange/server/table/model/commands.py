@@ -1,4 +1,4 @@
-"""Commands: all requests that can be made of a table, with the limits of each field.
+"""Commands: all requests that can be made of a table, with the limits of each field, and the set phrases of players.
 
 They are defined once. The messages of the WebSocket, the forms and the bodies of the JSON API are made of
 them.
@@ -6,16 +6,18 @@ them.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Collection
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct, field
 
 from smallchange.core.game import games
-from smallchange.server.table.model.time_control import TIME_PATTERN
+from smallchange.server.table.model.clock import TIME_PATTERN
 
 MAX_NAME, MAX_WORDS = 40, 100  # characters
 ID_PATTERN = r"^[A-Za-z0-9_-]{8,40}(?!\n)$"  # to Python, $ is before a last newline too
 MAX_PLY = 999_999  # no table has so many events
+MAX_LINES, MAX_LINE_STEPS = 40, 40  # of a plan
 
 Id = Annotated[str, Meta(pattern=ID_PATTERN)]
 TableId = Annotated[str, Meta(pattern=ID_PATTERN, description="The table's id, as in /m/ID.")]
@@ -100,6 +102,22 @@ class Answer(Command):
     yes: bool
 
 
+class PlanMoves(Command, tag="plan"):
+    """Plan moves of your own for when others and chance have moved. No `lines` remove the plan; nobody else sees it.
+
+    A line has the steps to come from `ply` on: `*` stands for any steps of others and of chance, `!TOKEN` for a move of
+    yours, a token alone for a step of others or of chance. `["*", "heads:3", "!enter"]` answers a throw of three.
+    The first line that fits counts. A line that fits no longer is dropped. `more` keeps the lines that were planned
+    before, but for those that differ in their last move alone.
+    """
+
+    lines: Annotated[
+        list[Annotated[list[Token], Meta(min_length=1, max_length=MAX_LINE_STEPS)]],
+        Meta(max_length=MAX_LINES),
+    ]
+    more: bool = False
+
+
 class Hint(Request):
     """Ask for the best bot's move, on your turn, where no other person plays.
 
@@ -176,4 +194,36 @@ class Fork(Struct, forbid_unknown_fields=True):
     at: Annotated[int, Meta(ge=0, le=MAX_PLY)]
 
 
-TableCommand = PlayMove | Undo | Resign | Offer | Answer | Abort | Claim
+TableCommand = PlayMove | Undo | Resign | Offer | Answer | Abort | Claim | PlanMoves
+
+
+PHRASES = ("hello", "luck", "well-played", "thanks", "moment", "leaving")  # stored, so never renamed
+MAX_REMARKS = 20  # of a seat at a table
+SHOWN_PLIES = 2  # events after which a remark is shown no more
+
+
+class Remark(NamedTuple):
+    """A phrase that the player of a seat said when the table had `ply` events."""
+
+    seat: int
+    phrase: str
+    ply: int
+
+
+class Remarks(NamedTuple):
+    """The last remark of each seat, the latest last, and the seats that do not hear others."""
+
+    last: tuple[Remark, ...] = ()
+    muted: frozenset[int] = frozenset()
+
+    def audible(self, seats: Collection[int], ply: int) -> list[Remark]:
+        """Return the recent remarks that the holder of these seats is shown, once the table has `ply` events.
+
+        >>> said = Remarks((Remark(0, "hello", 4), Remark(1, "luck", 6)))
+        >>> [one.phrase for one in said.audible([0], 6)], said.audible([], 6), said.audible([0], 9)
+        (['hello', 'luck'], [], [])
+        >>> [one.phrase for one in said._replace(muted=frozenset([0])).audible([0], 6)]
+        ['hello']
+        """
+        recent = [one for one in self.last if seats and ply - one.ply <= SHOWN_PLIES]
+        return [one for one in recent if one.seat in seats or not self.muted.intersection(seats)]

@@ -14,8 +14,7 @@ from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from smallchange.core.state import CHANCE
-from smallchange.server.table.model.clock import Moment
-from smallchange.server.table.model.time_control import DAY_MS, SECOND_MS
+from smallchange.server.table.model.clock import DAY_MS, SECOND_MS, Moment
 
 if TYPE_CHECKING:
     from smallchange.server.table.model.history import History

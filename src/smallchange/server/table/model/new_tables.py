@@ -21,7 +21,9 @@ from smallchange.core.match import Match
 from smallchange.core.options import Value
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import LANGUAGES, Text
-from smallchange.server.table.model import origins, time_control
+from smallchange.server.table.model import clock
+from smallchange.server.table.model import history as model_history
+from smallchange.server.table.model.clock import BadTimeControl, TimeControl
 from smallchange.server.table.model.command_events import finished_events, step_events
 from smallchange.server.table.model.commands import (
     MAX_NAME,
@@ -32,12 +34,18 @@ from smallchange.server.table.model.commands import (
     Rematch,
 )
 from smallchange.server.table.model.events import Event
-from smallchange.server.table.model.history import Head, History, Seat, SeatKind, seat_person
-from smallchange.server.table.model.origins import BroughtFromOffline, Fresh, SealedDeal
-from smallchange.server.table.model.time_control import BadTimeControl, TimeControl
+from smallchange.server.table.model.history import (
+    BroughtFromOffline,
+    Fresh,
+    Head,
+    History,
+    SealedDeal,
+    Seat,
+    SeatKind,
+    seat_person,
+)
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.lookalikes import is_office
-from smallchange.server.web.typed_text import clean, has_address
+from smallchange.server.web.names import clean, has_address, is_office
 
 ID_BYTES = 12  # random, of a table
 BOT_NAME = Text("that name is kept for bots")
@@ -78,7 +86,7 @@ class Wish(NamedTuple):
     @property
     def speed(self) -> str:
         """The speed at which the game counts."""
-        control = time_control.read(self.time)
+        control = clock.read(self.time)
         assert control is not None, "a wish has a time control"
         return control.speed
 
@@ -188,7 +196,7 @@ def _ordered_control(order: NewTable, game: Game) -> TimeControl | None:
     if order.time and len(game.seats) != 2:
         raise Refused(ErrorCode.BAD_TIME, why=TWO_PLAYERS)
     try:
-        return time_control.read(order.time)
+        return clock.read(order.time)
     except BadTimeControl:
         raise Refused(ErrorCode.BAD_TIME, why=NO_TIME.fill(given=order.time)) from None
 
@@ -278,7 +286,7 @@ def pair_up(
 ) -> tuple[History, list[Event]]:
     """Return a table for two participants with accounts; a toss decides who has which side."""
     game = complete_game(wish.game)
-    head = _new_head(game, new_id, now_ms, is_open=True, control=time_control.read(wish.time))
+    head = _new_head(game, new_id, now_ms, is_open=True, control=clock.read(wish.time))
     first = secrets.randbelow(2)
     drawn = sitters[first], sitters[1 - first]
     seats = tuple(
@@ -310,7 +318,7 @@ def tournament_table(
     counts = rated and not any(sitter.bot for sitter in sitters)
     counts = counts and not without_idle_options(game).non_default_options
     head = _new_head(game, new_id, now_ms, listed, control)
-    return start(replace(head, origin=origins.TournamentGame(), rated=counts), seats, now_ms)
+    return start(replace(head, origin=model_history.TournamentGame(), rated=counts), seats, now_ms)
 
 
 def sealed_head(id: str, game: Game, secret: bytes, seal: str, now_ms: int, closes_at: int) -> Head:
@@ -339,8 +347,8 @@ def check_wish(wish: Wish) -> None:
 
 def check_preset(time: str) -> None:
     """Refuse a time that is not one of the presets."""
-    if time not in map(str, time_control.PRESETS):
-        raise Refused(ErrorCode.BAD_WISH, given=time, accepted=list(map(str, time_control.PRESETS)))
+    if time not in map(str, clock.PRESETS):
+        raise Refused(ErrorCode.BAD_WISH, given=time, accepted=list(map(str, clock.PRESETS)))
 
 
 def rematch(
@@ -386,7 +394,7 @@ def practice(
         raise Refused(ErrorCode.BAD_STEP, last=last, at=at)
     head = _new_head(history.head.game, new_id, now_ms)
     proven = not at or (not running and history.head.is_proven)
-    head = replace(head, origin=origins.Fork(history.head.id, at, proven))
+    head = replace(head, origin=model_history.Fork(history.head.id, at, proven))
     seats = tuple(_practice_seat(seat, holder) for seat in history.seats)
     if running:
         seats = tuple(replace(seat, words="") for seat in seats)

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from smallchange.core import record
 from smallchange.core.match import Match
 from smallchange.server.table.model.events import NOBODY, Ending, How, Step
-from smallchange.server.table.model.history import History, SeatKind
-from smallchange.server.table.model.origins import BroughtFromOffline, Fork
+from smallchange.server.table.model.history import BroughtFromOffline, Fork, History, SeatKind
 
 MIN_COUNTED_MOVES = 3  # of each side, in a match that was not played to its end
 

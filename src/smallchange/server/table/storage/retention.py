@@ -1,4 +1,4 @@
-"""Retention: what a database holds, and what is removed from it.
+"""Retention: what a database holds, what is removed from it, and its records without names for `server dump`.
 
 The role of the cleaner removes what nothing asks for any more. Tables that were abandoned are removed by
 `smallchange server tables` alone.
@@ -10,22 +10,30 @@ A match that is over is never removed. Of the others a table is abandoned if nob
 
 A table stays while its clock runs, because the clock ends the match, and while another table that was forked from it
 stays.
+
+Records of finished matches are in the order of their seals, which says nothing of time or people and puts those of one
+deal together. Anybody checks them by `smallchange check --site`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine, Select, and_, case, delete, func, or_, select, update
 
+from smallchange.core import record
+from smallchange.core.errors import BadRecord
+from smallchange.core.match import Match
 from smallchange.server.database import schema
 from smallchange.server.database.opening import CannotOpen, lock_database, open_database
 from smallchange.server.database.role import Role, RoleName, Tables
 from smallchange.server.settings import SIGN_IN_PERIOD_S, Settings
+from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.events import Step, tag_of
 from smallchange.server.table.model.outcome import Status
-from smallchange.server.table.model.time_control import DAY_MS
+from smallchange.server.table.storage.store import Store
+from smallchange.server.web.errors import ErrorCode, Refused
 
 OVER_KIND, RUNNING_KIND, UNSTARTED_KIND, IDLE_KIND = "over", "running", "unstarted", "idle"
 ABANDONED_KINDS = (UNSTARTED_KIND, IDLE_KIND)
@@ -136,12 +144,13 @@ def remove_abandoned(opened: Engine, age: Age, now_ms: int) -> Iterator[int]:
 
 
 def remove_leftovers(connection: Connection, now_ms: int) -> int:
-    """Remove challenges, attempts, notifications, sessions and reports that are old. Return their number."""
+    """Remove challenges, attempts, presses, notifications, sessions and reports that are old. Return their number."""
     before_ms = now_ms - LEFTOVER_AGE_MS
     bots = select(schema.account.c.id).where(schema.account.c.owner_id.is_not(None))
     session = schema.session.c
     old = (
         delete(schema.one_time_code).where(schema.one_time_code.c.at < before_ms),
+        delete(schema.press).where(schema.press.c.at < before_ms),
         delete(schema.attempt).where(schema.attempt.c.period < before_ms // (1000 * SIGN_IN_PERIOD_S)),
         delete(schema.notification).where(schema.notification.c.read_at < now_ms - READ_AGE_MS),
         delete(schema.notification).where(schema.notification.c.at < now_ms - UNREAD_AGE_MS),
@@ -214,8 +223,67 @@ def _lock(connection: Connection, ids: Sequence[str]) -> Sequence[str]:
 def _remove(connection: Connection, ids: Sequence[str]) -> None:
     """Remove these tables. A table that had one of them as its rematch has none any more."""
     about = (schema.deadlines, schema.event, schema.seat, schema.notification, schema.outgoing_message)
-    for table in (*about, schema.remark, schema.mute):
+    for table in (*about, schema.remark, schema.mute, schema.planned_moves):
         connection.execute(delete(table).where(table.c.match_id.in_(ids)))
     match = schema.match.c
     connection.execute(update(schema.match).where(match.rematch.in_(ids)).values(rematch=None))
     connection.execute(delete(schema.match).where(match.id.in_(ids)))
+
+
+class FinishedMatch(NamedTuple):
+    """A finished match of a table: as it was stored, or of a day's deal, whose envelope is open by now."""
+
+    table: str
+    stored: str | None
+
+
+async def site_records(store: Store, now_ms: int) -> AsyncIterator[Match | None]:
+    """Yield every finished match, without names; None for one under former rules.
+
+    Practice is left out, because its luck may have been known before. So are matches of a deal that has not closed,
+    and those whose deal was chosen by its difficulty: their luck is no fair sample.
+    """
+    for found in await _finished_matches(store, now_ms):
+        match = await _match(store, found)
+        yield None if match is None else _without_names(match)
+
+
+async def _finished_matches(store: Store, now_ms: int) -> list[FinishedMatch]:
+    match = schema.match.c
+    query = (
+        select(match.id, match.record, match.day, match.sealed_until)
+        .where(match.status == Status.OVER, match.record.is_not(None), match.parent.is_(None), match.proven)
+        .where(match.day.is_(None) | ((match.day + 1) * DAY_MS <= now_ms))
+        .where(match.sealed_until.is_(None) | (match.sealed_until <= now_ms))
+        .where(match.difficulty == "")
+        .order_by(match.seal, match.id)
+    )
+    rows = await store.read(lambda c: c.execute(query).all())
+    return [
+        FinishedMatch(id, text if day is None and until is None else None) for id, text, day, until in rows
+    ]
+
+
+async def _match(store: Store, found: FinishedMatch) -> Match | None:
+    """Return the match; None if its rules have changed since."""
+    if found.stored is not None:
+        try:
+            return record.read(found.stored)
+        except BadRecord:
+            return None
+    try:
+        history = await store.load(found.table)
+    except Refused as refused:
+        if refused.code != ErrorCode.RULES_CHANGED:
+            raise
+        return None
+    assert history is not None
+    history.sealed = False
+    return history.record
+
+
+def _without_names(match: Match) -> Match:
+    """Return the match without the names of its players; their words stay, because the deal follows from them."""
+    nameless = match.copy()
+    nameless.seats = dict.fromkeys(match.seats, "")
+    return nameless

@@ -1,17 +1,18 @@
-"""Tables as rows: the conversion from a table's parts to rows of the database, and back."""
+"""Tables, and set phrases that players said there, as rows: the conversion to rows of the database, and back."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, case, select
+from sqlalchemy import Connection, case, delete, func, insert, select
 
 from smallchange.core.game import Game
 from smallchange.server.database import schema
 from smallchange.server.database.group_commit import Row
-from smallchange.server.table.model import time_control
+from smallchange.server.table.model import clock
+from smallchange.server.table.model.commands import MAX_REMARKS, Remark, Remarks
 from smallchange.server.table.model.events import (
     Abort,
     Claim,
@@ -22,8 +23,7 @@ from smallchange.server.table.model.events import (
     read_events,
     tag_of,
 )
-from smallchange.server.table.model.history import Head, Seat, SeatKind
-from smallchange.server.table.model.origins import origin_columns, read_origin
+from smallchange.server.table.model.history import Head, Seat, SeatKind, origin_columns, read_origin
 from smallchange.server.table.model.outcome import Status
 
 HEAD_COLUMNS = ("id", "version", "secret", "seal", "open", "code", "created", "rated")  # as in Head
@@ -69,7 +69,7 @@ def left_early(connection: Connection, holder: str, since: int) -> bool:
 
 def head_from_row(row: Any, game: Game) -> Head:
     fields = {name: getattr(row, name) for name in HEAD_COLUMNS}
-    return Head(game=game, origin=read_origin(row), control=time_control.read(row.control or ""), **fields)
+    return Head(game=game, origin=read_origin(row), control=clock.read(row.control or ""), **fields)
 
 
 def seats_from_rows(game: Game, rows: Sequence[Any]) -> tuple[Seat, ...]:
@@ -95,3 +95,45 @@ def seat_row(id: str, number: int, seat: Seat) -> dict[str, Any]:
 
 def event_rows(id: str, ply: int, events: Sequence[Event]) -> list[Row]:
     return [(id, i, *columns(event)) for i, event in enumerate(events, ply)]
+
+
+_remark, _mute = schema.remark.c, schema.mute.c
+
+
+def find_remarks(connection: Connection, match: str) -> Remarks:
+    """Return the last remark of each seat at a table, and the seats that hear none."""
+    query = select(_remark.seat, _remark.phrase, _remark.ply).where(_remark.match_id == match)
+    last: dict[int, Remark] = {}
+    for row in connection.execute(query.order_by(_remark.number)):
+        last.pop(row.seat, None)
+        last[row.seat] = Remark(*row)
+    muted = connection.execute(select(_mute.seat).where(_mute.match_id == match)).scalars()
+    return Remarks(tuple(last.values()), frozenset(muted))
+
+
+def add_remark(connection: Connection, match: str, said: Remark) -> bool:
+    """Store a remark. Return False if its seat has made MAX_REMARKS already."""
+    of_match = _remark.match_id == match
+    count = select(func.count()).select_from(schema.remark)
+    if connection.execute(count.where(of_match, _remark.seat == said.seat)).scalar_one() >= MAX_REMARKS:
+        return False
+    number = connection.execute(count.where(of_match)).scalar_one()
+    connection.execute(insert(schema.remark), {"match_id": match, "number": number} | said._asdict())
+    return True
+
+
+def set_mute(connection: Connection, match: str, seats: Collection[int], on: bool) -> None:
+    """Let seats hear no remarks at a table, or hear them again."""
+    connection.execute(delete(schema.mute).where(_mute.match_id == match, _mute.seat.in_(seats)))
+    if on:
+        connection.execute(insert(schema.mute), [{"match_id": match, "seat": seat} for seat in seats])
+
+
+def remarks_of(connection: Connection, holder: str) -> list[dict[str, Any]]:
+    """Return all remarks of a holder as rows."""
+    seat = schema.seat
+    query = select(_remark.match_id, _remark.phrase).join(
+        seat, (seat.c.match_id == _remark.match_id) & (seat.c.number == _remark.seat)
+    )
+    rows = connection.execute(query.where(seat.c.holder == holder).order_by(_remark.match_id, _remark.number))
+    return [dict(row._mapping) for row in rows]

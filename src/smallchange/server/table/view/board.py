@@ -6,9 +6,10 @@ script.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from smallchange.core.game import Game, Position
@@ -210,6 +211,7 @@ def link_touches(
 ) -> Marks:
     """Link the next things to touch, on a page that works by links: to a move, or to the page with one more picked."""
     touches = {token: token_touch(position, token).path for token in position.legal()}
+    scene = position.game.layout.scene(position.game.board, position.s)
     pick = visit.pick if any(path[: len(visit.pick)] == visit.pick for path in touches.values()) else ()
     links = dict[str, Link]()
     for token, path in touches.items():
@@ -219,5 +221,43 @@ def link_touches(
         if len(path) == len(pick) + 1:
             links[touched] = move_link(token)
         else:
-            links[touched] = Link(pick_path((*pick, touched)), p.MOVES_OF_PIECE[visit.lang])
+            links[touched] = Link(
+                pick_path((*pick, touched)),
+                describe_piece(scene, touched, p.CHOOSE_WHERE, p.CHOOSE_FROM)[visit.lang],
+            )
     return Marks(links, selected=pick)
+
+
+SUITS = {name: suit for suit, name in SUIT.items()}
+
+
+@lru_cache(maxsize=16384)
+def with_signs(words: str, game: str, lang: str) -> str:
+    """Return words of a game as markup, with a sign before the first mention of each thing that has one."""
+    signs = _signs(game, lang)
+    left = set(signs.values())
+
+    def sign(found: re.Match[str]) -> str:
+        id = signs[found[0].lower()]
+        if id not in left:
+            return found[0]
+        left.remove(id)
+        drawn = f'<use href="#s-{id}"/>'
+        svg = f'<svg class="inline-sign suit-{id}" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg>'
+        return f'<span class="named">{svg}{found[0]}</span>'
+
+    return _mention_pattern(game, lang).sub(sign, escape(words))
+
+
+@cache
+def _signs(game: str, lang: str) -> dict[str, str]:
+    """Return the signs of a game by the words for them. Sign NAME is the shape `s-NAME`."""
+    signs = getattr(Game(game).layout, "SIGNS", SUITS)
+    return {text[lang].lower(): id for text, id in signs.items()}
+
+
+@cache
+def _mention_pattern(game: str, lang: str) -> re.Pattern[str]:
+    named = "|".join(map(re.escape, _signs(game, lang)))
+    words = named.upper() != named.lower()  # without capitals, as in Japanese, nothing stands between words
+    return re.compile(rf"\b(?:{named})\b" if words else named, re.IGNORECASE)

@@ -9,11 +9,9 @@ from smallchange.i18n.text import capital
 from smallchange.render.markup_diff import Markup, Part
 from smallchange.render.scene import Tally
 from smallchange.server.table.model.history import SeatKind
-from smallchange.server.table.view.bot_faces import NAMES
-from smallchange.server.table.view.clock_view import duration_text
-from smallchange.server.table.view.seats import occupant, rounded_rating
-from smallchange.server.table.view.suit_signs import with_signs
-from smallchange.server.table.view.table_view import SeatView, TableView
+from smallchange.server.table.view.board import with_signs
+from smallchange.server.table.view.seats import NAMES, occupant, rounded_rating
+from smallchange.server.table.view.table_view import SeatView, TableView, duration_text
 from smallchange.server.table.view.tallies import tally_dots
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import command_button, escape, section

@@ -17,9 +17,8 @@ from smallchange.render.reference_sheet import Row
 from smallchange.render.scene import Area, Scene
 from smallchange.render.svg import alone, board_svg
 from smallchange.server.table.view.board_pictures import CLOSE_UP_UNITS, close_up
-from smallchange.server.table.view.clock_view import control_text
 from smallchange.server.table.view.options import describe_options
-from smallchange.server.table.view.table_view import TableView
+from smallchange.server.table.view.table_view import TableView, control_text
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 

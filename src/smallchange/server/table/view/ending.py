@@ -1,32 +1,37 @@
-"""The end of a match: the sentence that says how it ended, and the panel with the result and links to go on."""
+"""The end of a match: the sentence that says how it ended, the panel with the result, and the card to share."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+import unicodedata
+from typing import NamedTuple
 from unicodedata import east_asian_width
+
+from markupsafe import Markup
 
 from smallchange import bots as mind
 from smallchange.core.game import Game
 from smallchange.core.match import ABORTED as ABORTED_TEXT
 from smallchange.core.match import AGREED_DRAW, Match
 from smallchange.core.match import LEFT_DRAWN as LEFT_DRAWN_TEXT
-from smallchange.core.options import Value
 from smallchange.core.protocols import Words
-from smallchange.core.puzzle import puzzles
-from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import SENTENCES, Text, capital, plain
+from smallchange.render.shapes import shape_definitions
+from smallchange.render.theme import LIGHT
 from smallchange.server.table.model.events import How
-from smallchange.server.table.model.history import SeatKind
-from smallchange.server.table.model.origins import Daily
+from smallchange.server.table.model.history import Daily, SeatKind
 from smallchange.server.table.model.outcome import Outcome
-from smallchange.server.table.view.bot_faces import NAMES
-from smallchange.server.table.view.measured_odds import better_than
-from smallchange.server.table.view.seats import occupant, seat_rating_digits
-from smallchange.server.table.view.suit_signs import with_signs
+from smallchange.server.table.view.board_pictures import scene_picture
+from smallchange.server.table.view.options import describe_options
+from smallchange.server.table.view.seats import NAMES, occupant, seat_rating_digits
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import command_button, copy_button, escape
-from smallchange.server.web.paths import analysis_path, field_text
+from smallchange.server.web.frame import (
+    PageContext,
+    command_button,
+    escape,
+    field_text,
+    render_page,
+)
 
 NO_RESULT = Text("No result.")
 DRAWS = (How.PLAYED, How.AGREED, How.LEFT_DRAWN)  # without a winner
@@ -67,11 +72,6 @@ def score_text(words: Words, score: int) -> Text:
     return found
 
 
-def review_title(luck: bool) -> Text:
-    """Return the title of a review, in a game with luck or without."""
-    return p.REVIEW if luck else p.REVIEW_WITHOUT_LUCK
-
-
 def result_section(view: TableView, lang: str) -> str:
     """Return the result in large letters, and what it did to ratings; an empty element before the end.
 
@@ -82,7 +82,6 @@ def result_section(view: TableView, lang: str) -> str:
         return '<div id="result"></div>'
     verdict = _verdict(view, lang)
     inside = f'<h2 class="result" tabindex="-1">{escape(verdict)}</h2>{_rating_changes(view, lang)}'
-    inside += _score_comparison(view, lang) if view.started else ""
     whole = personal_verdict(view.outcome, view.own_seats) is None and not split_verdict(view.prompt, lang)[0]
     look = " ".join(
         ["compared"] * _is_compared(view) + ["whole"] * whole + ["long"] * (_width(verdict) > MAX_LARGE_CHARS)
@@ -158,37 +157,6 @@ def split_verdict(verdict: Text, lang: str) -> tuple[str, str]:
     return cause + full_stop, text[len(cause + stop) :]
 
 
-@lru_cache(maxsize=1024)
-def _is_base_game(id: str, options: tuple[tuple[str, Value], ...]) -> bool:
-    """Return whether these options change nothing."""
-    return not options or without_idle_options(Game(id, dict(options))) == Game(id)
-
-
-def _score_comparison(view: TableView, lang: str) -> str:
-    """Compare a good score in the base game with those of beginners, if they were measured."""
-    assert view.outcome is not None
-    score = view.outcome.scores[0]
-    if view.parent or score is None or not _is_base_game(view.game, tuple(view.options.items())):
-        return ""
-    said = better_than(view.game, score)
-    return f'<p class="score-comparison">{escape(said[lang])}</p>' if said else ""
-
-
-def _score_table(view: TableView, lang: str) -> str:
-    assert view.outcome is not None
-    points = view.outcome.result.get("score")
-    if not isinstance(points, dict):
-        return ""
-    lines = ""
-    for i, seat in enumerate(view.seats):
-        look = ' class="won"' if i in view.outcome.winners else ""
-        title, sitter = capital(seat.title)[lang], (p.YOU if seat.you else occupant(seat))[lang]
-        name = p.OPTION.fill(name=with_signs(title, view.game, lang), value=escape(sitter))[lang]
-        n = points.get(seat.player, "")
-        lines += f'<tr{look}><th scope="row">{name}</th><td>{n}</td></tr>'
-    return f'<table class="scores"><caption>{escape(p.SCORES[lang])}</caption>{lines}</table>'
-
-
 def next_steps(view: TableView, lang: str) -> str:
     """Return the steps that most players take after the end: again, against the bot that fits, to look back."""
     if not view.started:  # it was withdrawn: there is nothing to look back on
@@ -212,10 +180,7 @@ def next_steps(view: TableView, lang: str) -> str:
         word = p.AGAIN if len(view.own_seats) == len(view.seats) else p.AGAIN_SWAPPED
         drawn += command_button(view.match, "rematch", word[lang], "", "primary") + _fitting_game(view, lang)
     if view.may_review:
-        review = escape(review_title(view.has_luck)[lang])
-        drawn += f'<a class="btn" href="/m/{view.match}/review">{review}</a>'
-    else:
-        drawn += _replay_link(view, lang)
+        drawn += f'<a class="btn" href="/m/{view.match}/review">{escape(p.REVIEW[lang])}</a>'
     return f'<div class="buttons result-buttons">{drawn}</div>'
 
 
@@ -247,34 +212,137 @@ def _fitting_game(view: TableView, lang: str) -> str:
     return f'<form method="post" action="/games/{game.id}">{hidden}<button class="btn">{escape(label)}</button></form>'
 
 
-def _replay_link(view: TableView, lang: str) -> str:
-    """Return the link to the board before the last decision."""
-    decided = next((entry.number for entry in reversed(view.log) if entry.seat >= 0), view.length)
-    before = max(0, decided - 1)
-    back = f'href="/m/{view.match}?at={before}" data-to="{before}"'
-    return f'<a class="btn" {back}>{escape(p.REPLAY[lang])}</a>'
-
-
 def further_steps(view: TableView, lang: str) -> str:
-    """Return what else can be done after the end, the scores of two players, and links."""
+    """Return what else can be done after the end."""
     if not view.started:
         return ""
     drawn = ""
     if view.own_seats and view.is_proven and view.has_luck and not view.sealed:
         drawn += command_button(view.match, "rematch", p.SAME_DEAL[lang], 'name="same" value="1"')
-    if view.may_review:
-        drawn += _replay_link(view, lang)
-        path = escape(analysis_path(view.match, view.length))
-        drawn += f'<a class="btn" href="{path}">{escape(p.ANALYSIS[lang])}</a>'
-    train = f'<a href="/train/{view.game}">{escape(p.TRAIN[lang])}</a>' if puzzles(view.game) else ""
-    if view.local:
-        brought = command_button(view.match, "bring", p.BRING[lang]) if view.may_bring else ""
-        links = f'<p class="small-print result-links">{train}</p>' if train else ""
-        return f'<div class="buttons">{drawn}{brought}</div>{_score_table(view, lang)}{links}'
-    drawn += copy_button(f"/m/{view.match}", lang)
-    proof = f' <a href="/m/{view.match}/envelope">{escape(p.ENVELOPE[lang])}</a>' if view.has_luck else ""
-    more = (
-        f'<p class="small-print result-links"><a href="/games/{view.game}">{escape(p.NEW_GAME[lang])}</a> '
-        f'{train}{proof} <a href="/m/{view.match}/record.txt">{escape(p.RECORD[lang])}</a></p>'
+    if view.local and view.may_bring:
+        drawn += command_button(view.match, "bring", p.BRING[lang])
+    return f'<div class="buttons">{drawn}</div>'
+
+
+SIZE_PX = (600, 315)
+BOARD_PX = (250, 315)
+EDGE_PX = 20  # around a whole board
+LINE_WIDTH = 30  # of half-width characters
+LINE_PX = 25
+# of the fonts of a family, a PNG takes the first alone
+FAMILY = "Source Sans 3, sans-serif"
+FAMILY_WIDE = "Noto Sans CJK JP, sans-serif"
+
+
+class ResultCard(NamedTuple):
+    """The content of a card.
+
+    `board` is the markup of a picture, on felt or with an edge of paper around it, `marks` that of figures below the
+    lines.
+    """
+
+    title: str
+    below: str
+    said: tuple[str, ...]
+    board: str
+    address: str
+    marks: str = ""
+    edge_px: int = 0
+
+
+def result_card(card: ResultCard, lang: str) -> str:
+    """Draw a card as SVG."""
+    drawn = line_of_text(card.title, 56, 26, LIGHT["ink"], bold=True)
+    drawn += line_of_text(card.below, 84, 17, LIGHT["soft"])
+    for number, line in enumerate(line for text in card.said for line in wrap(text)):
+        drawn += line_of_text(line, 122 + LINE_PX * number, 18, LIGHT["ink"])
+    drawn += card.marks
+    drawn += line_of_text(p.NAME[lang], 270, 17, LIGHT["accent"], bold=True)
+    drawn += line_of_text(card.address, 292, 14, LIGHT["soft"])
+    (width, height), (across, down), edge = SIZE_PX, BOARD_PX, card.edge_px
+    label = escape(" ".join(filter(None, (card.title, card.below, card.said[0]))))
+    opened, _, inside = card.board.partition(">")
+    at = f'x="{width - across}" y="{edge}" width="{across - edge}" height="{down - 2 * edge}"'
+    place = opened.replace("<svg ", f"<svg {at} ", 1)
+    felt = "" if edge else f'<rect x="-999" y="-999" width="9999" height="9999" fill="{LIGHT["felt"]}"/>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+        f' role="img" aria-label="{label}"><title>{label}</title>'
+        f'<rect width="{width}" height="{height}" fill="{LIGHT["paper"]}"/>'
+        f"{place}>{shape_definitions(inside)}{felt}{inside}{drawn}</svg>\n"
     )
-    return f'<div class="buttons">{drawn}</div>{_score_table(view, lang)}{more}'
+
+
+def match_card(view: TableView, origin: str, lang: str) -> str:
+    """Draw the card of a match that has ended, with the board as it was left; without an address where it has none."""
+    options = describe_options(view.game, view.options)
+    below = options[lang] if options and len(view.seats) == 1 else _players(view, lang)
+    address = "" if view.local else f"{origin}/m/{view.match}".partition("://")[2]
+    board = scene_picture(view.scene, lang)
+    said = verdict_lines(view, lang)
+    return result_card(ResultCard(view.title[lang], below, said, board, address, edge_px=EDGE_PX), lang)
+
+
+def _players(view: TableView, lang: str) -> str:
+    names = (NAMES.get(seat.name) or occupant(seat) for seat in view.seats)
+    return " – ".join(capital(name)[lang] for name in names) if len(view.seats) > 1 else ""
+
+
+def verdict_lines(view: TableView, lang: str) -> tuple[str, ...]:
+    """Return the result of an ended match, and its cause if the status gives one."""
+    cause, verdict = split_verdict(view.prompt, lang)
+    return tuple(filter(None, (verdict, cause)))
+
+
+def card_page(view: TableView, visit: PageContext, kinds: tuple[str, ...]) -> str:
+    """Return the page of a card, with its text to copy and its files."""
+    lang = visit.lang
+    told, drawn = f"{view.title[lang]}: {' '.join(verdict_lines(view, lang)[:1])}", Markup()
+    if view.local:
+        drawn = Markup(match_card(view, "", lang))  # no host has it as a file
+    else:
+        told += f"\n{visit.origin}/m/{view.match}"
+    return render_page("card.html", visit, view.title, view=view, told=told, kinds=kinds, drawn=drawn)
+
+
+def line_of_text(line: str, y: int, size_px: int, colour: str, bold: bool = False) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    family = FAMILY_WIDE if any(map(_is_wide, line)) else FAMILY
+    return (
+        f'<text x="28" y="{y}" font-family="{family}" font-size="{size_px}"'
+        f'{weight} fill="{colour}">{escape(line)}</text>'
+    )
+
+
+def wrap(text: str) -> list[str]:
+    """Split a sentence into lines of at most LINE_WIDTH half-width characters, between words where there are some.
+
+    >>> wrap("Not cleared: 14 coins left on the board.")
+    ['Not cleared: 14 coins left on', 'the board.']
+    >>> [len(line) for line in wrap("石" * 20)]
+    [15, 5]
+    """
+    lines, line, width = list[str](), "", 0
+    for word in _pieces(text):
+        wide = sum(2 if _is_wide(c) else 1 for c in word)
+        if width + wide > LINE_WIDTH + word.endswith(" ") and line:
+            lines.append(line.rstrip())
+            line, width = "", 0
+        line, width = line + word, width + wide
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def _is_wide(c: str) -> bool:
+    return unicodedata.east_asian_width(c) in "WF"
+
+
+def _pieces(text: str) -> list[str]:
+    """Return the words of a text with the spaces after them; each wide character by itself."""
+    found: list[str] = []
+    for c in text:
+        starts = not found or found[-1].endswith(" ") or _is_wide(c)
+        if starts:
+            found.append(c)
+        else:
+            found[-1] += c
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from smallchange.render.markup_diff import Markup, Part
-from smallchange.server.table.view.suit_signs import with_signs
+from smallchange.server.table.view.board import with_signs
 from smallchange.server.table.view.table_view import LogEntry, TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import escape
@@ -25,26 +25,23 @@ def log_rows(view: TableView, kept: int, lang: str) -> list[str]:
     A page shows them newest first.
     """
     unseen = view.log[0].number - 1 if view.log else 0  # steps before those of the view
-    setup = next((e.number for e in view.log if e.seat >= 0), len(view.log) + 1) - 1
-    return [_row(view, e, setup, lang) for e in view.log[max(kept - unseen, len(view.log) - MAX_ROWS, 0) :]]
+    return [_row(view, e, lang) for e in view.log[max(kept - unseen, len(view.log) - MAX_ROWS, 0) :]]
 
 
-def _row(view: TableView, entry: LogEntry, setup: int, lang: str) -> str:
-    """Return a row with the number of the decision, the step in words, and its token."""
+def _row(view: TableView, entry: LogEntry, lang: str) -> str:
+    """Return a row with the number of the decision, the step in words, and its token in the title."""
     n, here = entry.number, ' aria-current="step"' if entry.number == view.at else ""
     return (
-        f'<li id="log-{n}" class="{_row_look(entry, setup)}"><a href="/m/{view.match}?at={n}" data-to="{n}"{here}>'
+        f'<li id="log-{n}" class="{_row_look(entry)}" title="{escape(entry.token)}">'
+        f'<a href="/m/{view.match}?at={n}" data-to="{n}"{here}>'
         f'<span class="step-number">{entry.decided if entry.seat >= 0 else ""}</span>'
         f'<span class="log-text">{with_signs(entry.text[lang], view.game, lang)}</span>'
-        f'<code aria-hidden="true">{escape(entry.token)}</code></a></li>'
+        "</a></li>"
     )
 
 
-def _row_look(entry: LogEntry, setup: int) -> str:
-    """Return the classes of a row. `setup` is how many steps there are before the first decision."""
-    if entry.seat >= 0:
-        return f"seat-{entry.seat}"
-    return "chance setup" if entry.number < setup else "chance"
+def _row_look(entry: LogEntry) -> str:
+    return f"seat-{entry.seat}" if entry.seat >= 0 else "chance"
 
 
 def earlier_link(view: TableView, lang: str) -> str:

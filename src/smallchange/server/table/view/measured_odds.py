@@ -1,7 +1,7 @@
 """Measured odds of games, read from their folders.
 
 For a game for one, `python -m research calibrate` measures how the simple bot does in the base game. The lobby shows
-the game's difficulty by this, and the end of a game shows how often that bot scores better. A game for two
+the game's difficulty by this. A game for two
 has no such figures: its difficulty is the opponent's. For some variants, the win rates of the best bot are
 measured too, as in docs/odds.md.
 """
@@ -12,9 +12,9 @@ import json
 from functools import cache
 from typing import NamedTuple
 
-from smallchange.bots.levels import best_bot, load_bots, percentage
+from smallchange.bots.levels import best_bot, load_bots
 from smallchange.core.game import Game
-from smallchange.core.measurements import BASELINE_FILE, WIN_RATES_FILE, Rate
+from smallchange.core.measurements import BASELINE_FILE, WIN_RATES_FILE, Rate, measures
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import Text
 
@@ -58,7 +58,6 @@ STRONG_PLAYERS = Strength(
     Text("Between strong players, {one} wins most games."),
     Text("Between strong players, {one} always wins."),
 )
-BETTER = Text("Better than {share} of beginners’ games.")
 
 
 class Baseline(NamedTuple):
@@ -74,10 +73,6 @@ class Baseline(NamedTuple):
     rules: int
     command: str
 
-    def better(self, score: int) -> int:
-        """Return the number of games with a higher score."""
-        return sum(n for had, n in self.scores.items() if int(had) > score)
-
 
 @cache
 def baseline(id: str) -> Baseline | None:
@@ -85,7 +80,7 @@ def baseline(id: str) -> Baseline | None:
     game = Game(id)
     file = game.folder / BASELINE_FILE
     found = Baseline(**json.loads(file.read_text(encoding="utf-8"))) if file.exists() else None
-    return found if found and found.rules == game.version else None
+    return found if found and found.rules == game.version and measures(found.command, id) else None
 
 
 class WinRates(NamedTuple):
@@ -132,14 +127,6 @@ def _often(share: float, who: Strength) -> Text:
     return who.wins.fill(often=ONE_IN.fill(n=unit * round(games / unit)))
 
 
-def better_than(id: str, score: int) -> Text | None:
-    """Compare a good score in the base game with those of beginners; None for another one, or where none is known."""
-    measured = baseline(id)
-    if measured is None or 2 * (worse := measured.n - measured.better(score - 1)) < measured.n:
-        return None
-    return BETTER.fill(share=percentage(worse / measured.n))
-
-
 def best_bot_rates(game: Game) -> WinRates | None:
     """Return the win rates of the best bot with these options, in a game for two against itself.
 
@@ -163,7 +150,8 @@ def _best(id: str) -> dict[Game, WinRates]:
     document = json.loads(file.read_text(encoding="utf-8"))
     found = {}
     measured = document["rules"], document.get("bot")
-    for row in document["variants"] if measured == (base.version, best_bot(base).identity) else ():
+    current = measured == (base.version, best_bot(base).identity) and measures(document["command"], id)
+    for row in document["variants"] if current else ():
         rates = {seat: Rate.of(wins, row["n"]) for seat, wins in zip(base.seats, row["wins"], strict=True)}
         found[Game(id, row["options"])] = WinRates(row["n"], rates, document["command"])
     return found

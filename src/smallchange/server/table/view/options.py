@@ -1,4 +1,4 @@
-"""The form that opens a table: the seats, the gentle bot of a quick start, and the options of the game."""
+"""The form that opens a table: the seats, the gentle bot, the options; and the page on which a board is drawn."""
 
 from __future__ import annotations
 
@@ -11,14 +11,7 @@ from markupsafe import Markup
 from smallchange import bots as mind
 from smallchange.bots.deals import EASY, HARD, MEDIUM
 from smallchange.bots.deals import bands as deal_bands
-from smallchange.bots.levels import (
-    LEVELS,
-    Level,
-    description,
-    is_explorable,
-    percentage,
-    title,
-)
+from smallchange.bots.levels import LEVELS, Level, description, is_explorable, percentage, title
 from smallchange.core.errors import BadOption
 from smallchange.core.game import Game
 from smallchange.core.match import Match
@@ -28,11 +21,9 @@ from smallchange.core.puzzle import puzzles
 from smallchange.core.variants import idle_cause, idle_options, without_idle_options
 from smallchange.i18n.text import SEMICOLON, Text, capital, join_texts, plain
 from smallchange.render.svg import board_svg
+from smallchange.server.table.model.clock import PRESETS
 from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES
-from smallchange.server.table.model.time_control import PRESETS
 from smallchange.server.table.view.board_pictures import opening_board
-from smallchange.server.table.view.bot_faces import FACES, Face
-from smallchange.server.table.view.clock_view import control_text
 from smallchange.server.table.view.measured_odds import (
     BEGINNERS,
     STRONG_PLAYERS,
@@ -40,9 +31,10 @@ from smallchange.server.table.view.measured_odds import (
     best_bot_rates,
     odds_words,
 )
+from smallchange.server.table.view.seats import FACES, Face
+from smallchange.server.table.view.table_view import control_text
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import PageContext, render_page
-from smallchange.server.web.paths import explorer_path, field_text
+from smallchange.server.web.frame import PageContext, explorer_path, field_text, render_page
 
 DEAL_WORDS = {EASY: p.EASY_DEAL, MEDIUM: p.MEDIUM_DEAL, HARD: p.HARD_DEAL}
 FALLBACK_BOT = "random"  # where levels cannot play
@@ -244,12 +236,11 @@ def _chosen_words(id: str, options: Mapping[str, Value]) -> Text:
     chosen = []
     for name, value in options.items():
         if isinstance(value, bool):
-            sentence = (
-                words.OPTIONS[name] if value else p.OPTION.fill(name=words.OPTIONS[name], value=p.WITHOUT)
-            )
+            without = p.CHOSEN_OPTION.fill(name=words.OPTIONS[name], value=p.WITHOUT)
+            sentence = words.OPTIONS[name] if value else getattr(words, "WITHOUT", {}).get(name, without)
         else:
             drawn = plain(str(value)) if isinstance(value, int) else p.BY_HAND
-            sentence = p.OPTION.fill(name=words.OPTIONS[name], value=words.CHOICES.get(value, drawn))
+            sentence = p.CHOSEN_OPTION.fill(name=words.OPTIONS[name], value=words.CHOICES.get(value, drawn))
         chosen.append(_idle_words(Game(id, options), name, sentence) if name in idle else sentence)
     return join_texts(chosen, SEMICOLON)
 
@@ -341,3 +332,51 @@ def _bot_choice(level: Level) -> Text:
 def _bot_description(level: Level) -> tuple[Text, Text]:
     """Return a bot's name and its method."""
     return title(level.name), description(level)
+
+
+def drawing_option(game: Game) -> Drawing | None:
+    """Return the option of a game that may be drawn."""
+    return next((option for option in game.offered if isinstance(option, Drawing)), None)
+
+
+def editor_page(game: Game, option: Drawing, visit: PageContext, given: Mapping[str, str]) -> str:
+    """Return the page on which a drawing is made; `given` are the fields so far."""
+    drawing = _drawing(option, given)
+    fields = dict(given) | {option.name + DRAWING_SUFFIX: drawing}
+    try:
+        variant, wrong = Game(game.id, parse_options(game, fields)), None
+    except BadOption as found:
+        variant, wrong = game, found
+    drawn, caption = ("", p.PICTURE) if wrong else opening_picture(variant, visit.lang)
+    canvas = option.canvas
+    return render_page(
+        "editor.html",
+        visit,
+        p.DRAW_BOARD.fill(game=game.words.TITLE),
+        game=game,
+        option=option,
+        canvas=canvas,
+        signs=canvas.signs_for(drawing),
+        drawing=drawing,
+        fault=field_fault(option, wrong),
+        others=[
+            field_values(game, other, given) | {"fault": field_fault(other, wrong)}
+            for other in game.offered
+            if other is not option
+        ],
+        others_open=wrong is not None and wrong.option != option.name,
+        starts=[
+            (game.words.CHOICES.get(name, plain(name)), urlencode({option.name + DRAWING_SUFFIX: start}))
+            for name, start in ((name, text.strip("\n")) for name, text in canvas.drawings)
+        ],
+        picture=Markup(drawn),
+        caption=caption,
+    )
+
+
+def _drawing(option: Drawing, given: Mapping[str, str]) -> str:
+    """Return the drawing in the fields, or else that of the chosen name, or the first to begin with."""
+    typed = given.get(option.name + DRAWING_SUFFIX, "").replace("\r\n", "\n").strip("\n")
+    drawings = option.canvas.drawings
+    chosen = dict(drawings).get(given.get(option.name, option.default), drawings[0][1])
+    return typed or chosen.strip("\n")

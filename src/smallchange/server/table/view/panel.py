@@ -14,12 +14,13 @@ from smallchange.server.table.view.seats import seat_label
 from smallchange.server.table.view.table_view import Choice, TableView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode
-from smallchange.server.web.frame import command_button, copy_button, escape, section
+from smallchange.server.web.frame import ahead_path, command_button, copy_button, escape, section
 
 MATCHING = '<div class="matching-moves" id="matching-moves"></div>'
 ICONS = {  # paths in a square of 24
     "undo": "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-3",
     "hint": "M9 18h6M10 21h4M9 15a6 6 0 1 1 6 0v3H9z",
+    "plan": "M12 7v5l3 2M12 3a9 9 0 1 1-8 5M4 3v5h5",
     "moves": "M4 6h.01M4 12h.01M4 18h.01M9 6h11M9 12h11M9 18h11",
     "rules": "M12 7C10 5 7 4 4 5v14c3-1 6 0 8 1.5 2-1.5 5-2.5 8-1.5V5c-3-1-6 0-8 2v13.5",
     "share": "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
@@ -100,14 +101,19 @@ def _tools(view: TableView, lang: str, listed: list[Choice]) -> dict[str, Markup
         tools["undo"] = _undo_button(view, lang)
         if hint := _hint_button(view, lang):
             tools["ask-hint"] = hint
-        tools["move-details" if listed else "no-moves"] = _move_list(listed, lang)
+        if view.may_plan:
+            icon, to = _icon("plan", escape(p.PLAN_AHEAD[lang])), ahead_path(view.match)
+            title = f' title="{escape(p.HOW_TO_PLAN[lang])}"'
+            tools["plan-ahead"] = f'<a class="tool" id="plan-ahead" href="{to}"{title}>{icon}</a>'
+        if listed:
+            tools["move-details"] = _move_list(listed, lang)
     if view.can_share and not view.back:
         icon = _icon("share", escape(p.SHARE[lang]))
         tools["share"] = f'<a class="tool" id="share" href="/m/{view.match}/card">{icon}</a>'
     rules, more = _icon("rules", escape(p.RULES[lang])), _icon("more", escape(p.MORE[lang]))
     to = f'href="/rules/{view.game}#{view.phase}" aria-keyshortcuts="?"'
     tools["to-rules"] = f'<a class="tool" id="to-rules" {to}>{rules}</a>'
-    tools["to-more"] = f'<a class="tool" id="to-more" href="#more-actions">{more}</a>'
+    tools["to-more"] = f'<a class="tool" id="to-more" href="#in-more">{more}</a>'
     return tools
 
 
@@ -150,14 +156,10 @@ def _mark_button(view: TableView, marking: list[Choice], lang: str) -> str:
 
 
 def _move_list(pathed: list[Choice], lang: str) -> str:
-    """Return every move that is touched on the board as a list of buttons, in a fold."""
-    icon = _icon("moves", escape(fill_phrase(p.EVERY_MOVE, n=len(pathed))[lang]))
-    if not pathed:
-        return f'<button type="button" class="tool" id="no-moves" disabled>{icon}</button>'
-    return (
-        f'<details class="move-details" id="move-details"><summary class="tool" id="all-moves">{icon}</summary>'
-        f'<ul class="move-list">{_listed_moves(pathed, lang)}</ul></details>'
-    )
+    """Return every move that is touched on the board as a list of buttons, in a fold that the keyboard comes to."""
+    summary = f'<summary class="tool" id="all-moves">{_icon("moves", escape(p.EVERY_MOVE[lang]))}</summary>'
+    listed = f'<ul class="move-list" id="move-list">{_listed_moves(pathed, lang)}</ul>'
+    return f'<details class="move-details" id="move-details">{summary}{listed}</details>'
 
 
 def _picked_moves(view: TableView, pathed: list[Choice], lang: str, pick: tuple[str, ...]) -> str:
@@ -201,7 +203,7 @@ def more_actions(view: TableView, lang: str) -> str:
     if view.clock and view.clock.abort:
         drawn += command_button(view.match, "abort", p.ABORT[lang], "", "quiet")
     if view.may_resign and view.started:
-        drawn += _resignation_question(view.match, view.alone, lang)
+        drawn += _resignation_question(view.match, lang)
     elif view.may_resign:
         drawn += command_button(view.match, "resign", p.WITHDRAW[lang], "", "quiet")
     running = view.started and not view.outcome
@@ -210,9 +212,6 @@ def more_actions(view: TableView, lang: str) -> str:
         drawn += f'<a class="btn quiet" href="/m/{view.match}/analysis">{escape(p.TRY_MOVES[lang])}</a>'
     if running and not view.sealed and not view.local:
         drawn += copy_button(f"/m/{view.match}", lang, "quiet")
-    if running and view.has_luck and not view.local:
-        sealed = escape(p.SEALED_LUCK[lang])
-        drawn += f'<a class="btn quiet" href="/m/{view.match}/envelope">{sealed}</a>'
     return _more_section(drawn, view.undo_rule[lang] if view.started and view.may_resign else "", lang)
 
 
@@ -233,9 +232,8 @@ def _agreement_question(match: str, lang: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _resignation_question(match: str, alone: bool, lang: str) -> str:
-    question = p.RESIGN_ALONE if alone else p.RESIGN
-    return _confirmation("resign-question", question[lang], command_button(match, "resign", p.SURE[lang]))
+def _resignation_question(match: str, lang: str) -> str:
+    return _confirmation("resign-question", p.RESIGN[lang], command_button(match, "resign", p.SURE[lang]))
 
 
 def _confirmation(id: str, question: str, yes: str) -> str:

@@ -1,16 +1,17 @@
-"""Seats: their titles and holders, who is present, the viewer's line, and the list of seats."""
+"""Seats: their titles, faces and holders, who is present, the viewer's line, and what players said to each other."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from smallchange.bots.levels import title
 from smallchange.i18n.text import Text, capital, plain
 from smallchange.server.table.model.events import How
 from smallchange.server.table.model.history import History, SeatKind, SeatRating
 from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES, early_leaver, points
-from smallchange.server.table.view.suit_signs import with_signs
+from smallchange.server.table.view.board import with_signs
 from smallchange.server.table.view.table_view import NO_TEXT, SeatView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import escape, section
@@ -110,13 +111,16 @@ def counts_text(rated: bool, against_bot: bool) -> Text:
     return p.RATED_AGAINST_HOUSE if against_bot else p.RATED_GAME
 
 
-def unrated_text(history: History) -> Text | None:
-    """Say why a rated match that has ended counts for nobody; None where it counts, or goes on."""
+def unrated_text(history: History, held: Collection[int] = ()) -> Text | None:
+    """Say why a rated match that has ended counts for nobody; None where it counts, or goes on.
+
+    A player who has left it early is warned: `held` are the seats of the viewer.
+    """
     if not history.head.rated or not history.ending or None not in points(history):
         return None
     no_result = history.ending.how in (How.ABORTED, How.WITHDRAWN) or history.full
     why = p.UNRATED_NO_RESULT if no_result else p.UNRATED_TOO_SHORT.fill(n=MIN_COUNTED_MOVES)
-    return why if early_leaver(history) is None else p.SECOND_COUNTS.fill(why=why)
+    return p.SECOND_COUNTS.fill(why=why) if early_leaver(history) in held else why
 
 
 @lru_cache(maxsize=4096)
@@ -176,3 +180,69 @@ def seat_list(
         sitters += f'<li class="seat{look}"><b>{name}</b> <span>{said}{rating}</span></li>'
     presence = f'<p class="small-print">{escape(note[lang])}</p>' if note.en else ""
     return section("seats", p.AT_THE_TABLE[lang], f"<ul>{sitters}</ul>{presence}", call)
+
+
+class Face(NamedTuple):
+    """The face of a level: a name, a line, and the strokes of its eyes and mouth in a box of 40 by 40."""
+
+    level: str
+    name: Text
+    line: Text
+    strokes: str
+
+
+FACES = (
+    Face(
+        "level1",
+        Text("Pip", "the name of a bot"),
+        Text("New at the table, and glad to be here."),
+        "M13 15v3M27 15v3M12 24q8 8 16 0",
+    ),
+    Face(
+        "level2",
+        Text("Nell", "the name of a bot"),
+        Text("Knows the rules, and misses the odd trick."),
+        "M11 17q2-3 4 0M25 17q2-3 4 0M14 25q6 4 12 0",
+    ),
+    Face(
+        "level3",
+        Text("Otto", "the name of a bot"),
+        Text("Counts along, and never hurries."),
+        "M10 13h6M24 13h6M13 17v2M27 17v2M14 26h12",
+    ),
+    Face(
+        "level4",
+        Text("Vera", "the name of a bot"),
+        Text("Forgives no mistake."),
+        "M10 14l6 2M30 14l-6 2M13 18v2M27 18v2M14 27q6-4 12-1",
+    ),
+    Face(
+        "level5",
+        Text("Magnus", "the name of a bot"),
+        Text("The best there is here."),
+        "M8 17a5 5 0 0 0 10 0zM22 17a5 5 0 0 0 10 0zM18 17h4M15 27q6 2 11-2",
+    ),
+)
+NAMES = {face.level: face.name for face in FACES}
+
+
+TEXTS = {
+    "hello": p.SAY_HELLO,
+    "luck": p.SAY_LUCK,
+    "well-played": p.SAY_WELL_PLAYED,
+    "thanks": p.SAY_THANKS,
+    "moment": p.SAY_MOMENT,
+    "leaving": p.SAY_LEAVING,
+}
+
+
+def remark_texts(history: History, held: tuple[int, ...]) -> tuple[Text, ...]:
+    """Return what was said lately, as the holder of these seats hears it."""
+    if not history.remarks.last:
+        return ()
+    return tuple(
+        [
+            p.SAID.fill(who=capital(seat_name(history, one.seat)), what=TEXTS[one.phrase])
+            for one in history.remarks.audible(held, history.ply)
+        ]
+    )

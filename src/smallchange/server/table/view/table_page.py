@@ -1,30 +1,34 @@
-"""The page of a table: the parts that change, and the page around them."""
+"""The page of a table: the parts that change, the page around them, and turns that it has not shown yet, one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from itertools import count
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from smallchange.core.game import Game
-from smallchange.i18n.text import Text
-from smallchange.render.markup_diff import Markup, Part, whole
+from smallchange.i18n.text import Text, plain
+from smallchange.render.markup_diff import Markup, Part, changes, whole
 from smallchange.render.piece_names import fill_phrase
-from smallchange.server.table.model.history import SeatKind
-from smallchange.server.table.model.origins import BroughtFromOffline, Daily, Fork, Fresh
+from smallchange.render.spaces import tray
+from smallchange.server.table.model.history import BroughtFromOffline, Daily, Fork, Fresh, SeatKind
 from smallchange.server.table.view.board import BoardDrawing, draw_board, link_marks, tray_figures
 from smallchange.server.table.view.clock_panel import clock_notes, clock_section
-from smallchange.server.table.view.clock_view import control_text
+from smallchange.server.table.view.documents import reference_title
 from smallchange.server.table.view.ending import result_section, split_verdict
 from smallchange.server.table.view.log import earlier_link, log_rows, step_links
 from smallchange.server.table.view.options import DEAL_WORDS, describe_options
 from smallchange.server.table.view.panel import action_panel, looking_back, more_actions
-from smallchange.server.table.view.remark_view import TEXTS as REMARK_TEXTS
+from smallchange.server.table.view.seats import TEXTS as REMARK_TEXTS
 from smallchange.server.table.view.seats import counts_text, seat_list, viewer_line
-from smallchange.server.table.view.table_view import TableView
+from smallchange.server.table.view.table_view import TableView, control_text
 from smallchange.server.table.view.tallies import tally_section
+from smallchange.server.table.view.timeline import MAX_LISTED_CHANCE_STEPS, SENTENCE, Timeline, Turn
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.frame import (
@@ -36,6 +40,9 @@ from smallchange.server.web.frame import (
     section,
 )
 
+LARGE = 4  # times its units is a board wider than any window: so it fills what there is, in its ratio
+VIEW_BOX_SIZE = re.compile(r'viewBox="\S+ \S+ (\d+) (\d+)"')
+LANDSCAPE = 2  # the least width of a board for its height that has the whole width of a window
 NUMBERS = count(1)  # of what was drawn, never given twice
 MAX_AREAS_BESIDE_BOARD = (
     4  # the most pictures, the board among them, with the trays beside the board; more trays lie below it
@@ -52,14 +59,15 @@ def table_page(view: TableView, visit: PageContext) -> str:
     drawn_parts = shared_parts(view, lang, drawn) | seat_parts(view, lang, drawn)
     drawn_parts["actions"] = action_panel(view, lang, drawn, pick)
     parts = {id: whole(part) for id, part in drawn_parts.items()}
+    width, height = tray(view.scene.areas[0], framed=True)[0].size
     about = {
         "game": _base_game(view.game),
         "deal_word": DEAL_WORDS.get(view.origin.difficulty) if isinstance(view.origin, Fresh) else None,
         "variant": describe_options(view.game, view.options),
         "banked": len({area.seat for area in view.scene.areas}) > 2,  # a tray of each of two
         "many": len(drawn.svgs) > MAX_AREAS_BESIDE_BOARD,
-        "below": len(view.seats) == 2
-        and len(drawn.svgs) == 2,  # one tray is no lower than a wide board leaves
+        "landscape": width >= LANDSCAPE * height,
+        "reference": reference_title(view.game),
         "has_card": find_spec("cairosvg") is not None,
         "over": ErrorCode.OVER.text,
         "control": control_text(view.clock.control) if view.clock else None,
@@ -173,7 +181,8 @@ def _board_section(svg: Part, lang: str) -> Part:
 @lru_cache(maxsize=512)
 def _board_tags(svg: str, lang: str) -> tuple[str, str]:
     opened, closed = section("board", p.BOARD[lang], "<>", 'class="board-frame" tabindex="-1"').split("<>")
-    return opened + svg, closed
+    width, height = (LARGE * int(side) for side in VIEW_BOX_SIZE.findall(svg)[0])
+    return opened + svg.replace("<svg ", f'<svg width="{width}" height="{height}" ', 1), closed
 
 
 def _client_data(view: TableView) -> str:
@@ -212,6 +221,15 @@ def _rule(decides: Text | None, lang: str) -> str:
     )
 
 
+def _plan_notice(view: TableView, lang: str) -> str:
+    """Say what the viewer has planned; `data-marks` names what is marked for it on the board."""
+    rows = "".join([f"<li>{escape(one.text[lang])}</li>" for one in view.plan])
+    marks = " ".join(dict.fromkeys(id for one in view.plan for id in one.path))
+    drop = command_button(view.match, "plan", p.DROP_PLAN[lang], 'id="drop-plan"', "quiet")
+    said = f'<p>{escape(p.PLANNED[lang])}</p><ul>{rows}</ul><div class="buttons">{drop}</div>'
+    return f'<div class="note" id="plan" role="status" data-marks="{marks}">{said}</div>'
+
+
 def _notices(view: TableView, lang: str) -> str:
     """Return the notices above the status: an offer, an invitation, practice, looking back."""
     notice = ""
@@ -232,6 +250,10 @@ def _notices(view: TableView, lang: str) -> str:
         notice += f'<p class="note back">{back} {now}</p>'
     if view.declined_text:
         notice += f'<p class="note">{escape(view.declined_text[lang])}</p>'
+    if view.plan_dropped:
+        notice += f'<p class="note" role="status">{escape(p.PLAN_DROPPED[lang])}</p>'
+    if view.plan:
+        notice += _plan_notice(view, lang)
     for said in view.remarks:
         notice += f'<p class="note said" role="status">{escape(said[lang])}</p>'
     notice += clock_notes(view, lang)
@@ -250,3 +272,54 @@ def _notices(view: TableView, lang: str) -> str:
             f"{link}{copy_button(view.invite_path, lang, 'primary')}</div></div>"
         )
     return f'<div id="notice" class="notice">{notice}</div>'
+
+
+PLAYED_PARTS = ("board", "trays", "dice", "moves", "status", "tally")  # what a turn changes on a page
+MAX_PLAYED_TURNS = 24  # of more than these, the present alone is shown
+
+
+def turns_again(
+    view: TableView, timeline: Timeline, after: int, lang: str
+) -> dict[str, int | list[dict[str, object]]]:
+    """Return the turn that ends at step `after`, and all later turns but the last, to be shown again."""
+    first = timeline.turn_up_to(after)
+    found = [first, *timeline.turns_after(after)] if first else []
+    drawn = turn_fragments(view, found, lang, {})
+    turns: list[dict[str, object]] = [{"at": number, "html": changed} for number, _, changed in drawn]
+    return {"ply": view.ply, "turns": turns}
+
+
+def turn_fragments(
+    view: TableView, turns: Sequence[Turn], lang: str, before: Mapping[str, Markup]
+) -> Iterator[tuple[int, dict[str, Markup], dict[str, str]]]:
+    """Yield each turn: the steps after it, its parts, and those that differ from the turn before.
+
+    `before` are the parts that the page has. Nothing is yielded for more than MAX_PLAYED_TURNS.
+    """
+    for turn in turns if len(turns) <= MAX_PLAYED_TURNS else ():
+        then = _view_after(view, turn)
+        drawn = shared_parts(then, lang, draw_board(then, lang))
+        parts = {id: part for id, part in drawn.items() if id in PLAYED_PARTS}
+        yield turn.number, parts, changes(before, parts)
+        before = {**before, **parts}
+
+
+def _view_after(view: TableView, turn: Turn) -> TableView:
+    """Return the view as it was after a turn. The turn in words takes the place of the prompt."""
+    sentences = [fill_phrase(SENTENCE, said=text) for text in turn.said]
+    later = plain("")
+    for text in sentences[1:] if len(sentences) <= MAX_LISTED_CHANCE_STEPS else ():
+        later = later + text
+    return replace(
+        view,
+        scene=turn.scene,
+        tallies=turn.scene.tallies,
+        log=view.log[: turn.number],
+        choices=(),
+        prompt=sentences[0],
+        last_turn=later,
+        last_touched=turn.last_touched,
+        rolled_ids=turn.rolled_ids,
+        preview=(),
+        outcome=None,
+    )

@@ -6,8 +6,7 @@ from functools import cache, lru_cache
 
 from smallchange.core.game import Game
 from smallchange.render.scene import Tally
-from smallchange.server.table.view.documents import reference_title
-from smallchange.server.table.view.suit_signs import with_signs
+from smallchange.server.table.view.board import with_signs
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.web.frame import escape
 
@@ -19,8 +18,6 @@ def tally_section(view: TableView, lang: str) -> str:
     """Return the numbers that the players follow."""
     dotted = len(view.tallies) <= MAX_DOTTED_TALLIES
     drawn = "".join(_tally(tally, dotted, view.game, lang) for tally in view.tallies)
-    if sheet := reference_title(view.game):
-        drawn += f'<a id="to-reference" href="/m/{view.match}/sheet">{escape(sheet[lang])}</a>'
     return f'<div id="tally">{drawn}</div>'
 
 

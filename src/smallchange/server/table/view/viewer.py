@@ -11,13 +11,13 @@ from smallchange.core.game import Position
 from smallchange.i18n.text import Text
 from smallchange.server.table.model import command_events
 from smallchange.server.table.model.events import Offer, Proposal, Refuse
-from smallchange.server.table.model.history import History
+from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import outcome
-from smallchange.server.table.view.clock_view import ClockView
+from smallchange.server.table.model.plans import Outlook, outlook, planning_seat
 from smallchange.server.table.view.ending import outcome_text
-from smallchange.server.table.view.remark_view import remark_texts
-from smallchange.server.table.view.seats import seat_name, unrated_text
-from smallchange.server.table.view.table_view import TableView
+from smallchange.server.table.view.planning import describe_lines
+from smallchange.server.table.view.seats import remark_texts, seat_name, unrated_text
+from smallchange.server.table.view.table_view import ClockView, TableView
 from smallchange.server.table.view.timeline import Timeline
 from smallchange.server.web import phrases as p
 
@@ -127,6 +127,9 @@ def view_for(
     if not held:
         return replace(view, seats=seats, presence=presence, clock=clock, turn=turn)
     acting = not view.back and history.turn in held
+    seat = planning_seat(history, held)
+    plan = history.plans.get(held[0]) if seat is not None else None
+    ahead = outlook(history, plan) if plan else Outlook()
     return replace(
         view,
         seats=seats,
@@ -141,6 +144,10 @@ def view_for(
         offer_text=_offer_text(history, held),
         declined_text=_declined_text(history, held),
         may_answer=command_events.may_answer(history, held),
+        unrated_why=unrated_text(history, held),
+        plan=describe_lines(history.match.position, held[0], ahead.lines),
+        plan_dropped=ahead.dropped,
+        may_plan=seat is not None and any(one.kind == SeatKind.PERSON and not one.you for one in seats),
         may_resign=not history.ending,
         may_fork=view.may_fork or (history.started and not history.sealed and history.alone),
         remarks=remark_texts(history, held),

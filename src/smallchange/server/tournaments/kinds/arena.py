@@ -7,18 +7,20 @@ from collections.abc import Sequence
 
 from smallchange.core.game import Game
 from smallchange.i18n.text import Text
-from smallchange.server.table.model.time_control import MINUTE_MS, TimeControl
-from smallchange.server.table.view.clock_view import duration_text
+from smallchange.server.table.model.clock import MINUTE_MS, TimeControl
+from smallchange.server.table.view.table_view import duration_text
 from smallchange.server.tournaments.kinds.kind import Kind, NumberField, length_ms
 from smallchange.server.tournaments.model import (
+    FEWEST,
+    WINS,
     NextStep,
     Pairing,
     Phase,
     Tournament,
     TournamentHead,
     TournamentOrder,
+    scores,
 )
-from smallchange.server.tournaments.standings import FEWEST, WINS, scores
 from smallchange.server.web import phrases
 
 MIN_MINUTES, MAX_MINUTES = 5, 240

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from smallchange.core.game import Game
 from smallchange.i18n.text import Plural, Text
 from smallchange.server.daily.days import duel_games, paired_games
-from smallchange.server.table.model.time_control import DAY_MS, TimeControl
+from smallchange.server.table.model.clock import DAY_MS, TimeControl
 from smallchange.server.tournaments.kinds.kind import DAY_MIN, ChoiceField, Kind, length_ms
 from smallchange.server.tournaments.model import (
     DRAWN,
@@ -22,12 +22,13 @@ from smallchange.server.tournaments.model import (
     DealScore,
     NextStep,
     Phase,
+    Standing,
     Tournament,
     TournamentHead,
     TournamentOrder,
     initial_order,
+    with_places,
 )
-from smallchange.server.tournaments.standings import Standing, with_places
 from smallchange.server.web import phrases as p
 
 DUEL_ENTRIES = 2

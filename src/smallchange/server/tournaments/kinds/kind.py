@@ -10,19 +10,21 @@ from smallchange.core.game import Game
 from smallchange.i18n.formats import quarters
 from smallchange.i18n.text import Text
 from smallchange.server.meeting.view import games_for_two
-from smallchange.server.table.model.time_control import MINUTE_MS, TimeControl
-from smallchange.server.table.model.time_control import read as read_control
+from smallchange.server.table.model.clock import MINUTE_MS, TimeControl
+from smallchange.server.table.model.clock import read as read_control
 from smallchange.server.tournaments.model import (
     MIN_ENTRIES,
     DealResult,
     NextStep,
     Pairing,
     Phase,
+    Standing,
+    TieBreak,
     Tournament,
     TournamentHead,
     TournamentOrder,
+    match_standings,
 )
-from smallchange.server.tournaments.standings import Standing, TieBreak, match_standings
 from smallchange.server.web import phrases as p
 
 MAX_ENTRIES = 128

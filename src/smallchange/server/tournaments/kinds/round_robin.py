@@ -7,6 +7,8 @@ from smallchange.server.tournaments.kinds.kind import Kind, is_live
 from smallchange.server.tournaments.model import (
     DRAWN,
     LOST,
+    SCHEDULED_SONNEBORN_BERGER,
+    WINS,
     WON,
     Entry,
     Pairing,
@@ -14,7 +16,6 @@ from smallchange.server.tournaments.model import (
     TournamentHead,
     initial_order,
 )
-from smallchange.server.tournaments.standings import SCHEDULED_SONNEBORN_BERGER, WINS
 
 
 class RoundRobin(Kind):

@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from smallchange.i18n.text import Text
-from smallchange.server.table.model.time_control import TimeControl
+from smallchange.server.table.model.clock import TimeControl
 from smallchange.server.tournaments.kinds.kind import MAX_ROUNDS, AskWorker, Kind, NumberField
 from smallchange.server.tournaments.model import (
+    BUCHHOLZ,
     DRAWN,
     LOST,
+    SONNEBORN_BERGER,
+    WINS,
     WON,
     Pairing,
     Phase,
@@ -25,7 +28,6 @@ from smallchange.server.tournaments.model import (
     bye,
     initial_order,
 )
-from smallchange.server.tournaments.standings import BUCHHOLZ, SONNEBORN_BERGER, WINS
 
 PACKAGE = "py4swiss"
 MIN_ROUNDS, USUAL_ROUNDS = 2, 5

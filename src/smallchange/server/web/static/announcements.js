@@ -16,14 +16,15 @@ let last = readStatus();
  * Announce what is new on the page.
  * @param {string} [first] a text to announce before all else
  * @param {string[]} [rows] the steps that have just come, in words
+ * @param {string} [turn] whose turn it is now, if that is news
  */
-export function announce(first = "", rows = []) {
+export function announce(first = "", rows = [], turn = "") {
   const now = readStatus();
   /** @param {"notes" | "lastTurn" | "prompt"} part */
   const news = (part) => now[part].filter((text) => !last[part].includes(text));
   const lastTurn = rows.length ? rows.map((row) => row + FULL_STOP) : news("lastTurn");
   const prompt = lastTurn.length ? now.prompt : news("prompt");
-  const text = [first, ...news("notes"), ...lastTurn, ...prompt].join(" ").trim();
+  const text = [first, ...news("notes"), ...lastTurn, turn, ...prompt].filter(Boolean).join(" ").trim();
   last = now;
   if (text) announcements.append(Object.assign(document.createElement("p"), { textContent: text }));
   if (announcements.childElementCount > MAX_ANNOUNCEMENTS) announcements.firstElementChild?.remove();

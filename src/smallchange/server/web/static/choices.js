@@ -14,7 +14,7 @@ let selected = [];
 let hinted = [];
 /** @type {Hint[]} the steps of the hint that are not shown yet */
 let hintSteps = [];
-const STEPS = 2; // of a hint, after the first
+let stepCount = 0; // of the hint, after the first
 let isGuess = false; // the hint that is shown
 let waiting = false; // for the answer to a command: nothing can be touched meanwhile
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -78,9 +78,11 @@ export function showRefusal(text) {
 /** Show the first step of a hint, in words and on the pieces; without arguments, remove it. @param {Hint} [advice] */
 export function showHint(advice = {}) {
   const { text = "", nudge = "", first = [] } = advice;
-  const steps = isGuess && nudge ? STEPS - hintSteps.length : 0;
+  const steps = isGuess && nudge ? stepCount - hintSteps.length : 0;
   isGuess = advice.guess ?? false;
-  hintSteps = nudge ? [advice, { text: advice.why, marks: advice.marks, token: advice.token }] : [];
+  const reason = advice.why ? [{ text: advice.why, marks: advice.marks, token: advice.token }] : [];
+  hintSteps = nudge ? [advice, ...reason] : [];
+  stepCount = hintSteps.length;
   sayHint(nudge || text, first);
   if (nudge) offerHint("move");
   for (let step = 0; step < steps; step++) showNextHint();
@@ -192,6 +194,8 @@ export function refresh() {
     const { next, move } = continuations(possible, selected, el.id.slice(2));
     markTouchable(el, next.length > 0, firsts, move === null ? null : buttons[move].textContent);
   }
+  const planned = byId("notice").querySelector("#plan")?.getAttribute("data-marks")?.split(" ") ?? [];
+  for (const el of touchable) el.classList.toggle("planned", planned.includes(el.id.slice(2)));
   if (focusBefore && !waiting) restoreFocus();
   /** @type {HTMLInputElement[]} */
   const marked = $$("#actions .die-choice, #actions [name=token]");

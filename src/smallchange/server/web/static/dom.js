@@ -42,27 +42,6 @@ export function focus(el) {
   if (el.matches(":focus-visible")) el.scrollIntoView({ block: "nearest" });
 }
 
-/**
- * Make a button a switch that a cookie remembers. Return its state.
- * @param {HTMLElement} button
- * @param {boolean} initial
- * @param {() => void} onChange called after every press
- */
-export function toggle(button, initial, onChange = () => {}) {
-  const saved = document.cookie.match(new RegExp(`(?:^|; )${button.id}=(on|off)`));
-  const state = { on: saved ? saved[1] === "on" : initial };
-  const show = () => button.setAttribute("aria-pressed", String(state.on));
-  button.hidden = false;
-  show();
-  button.addEventListener("click", () => {
-    state.on = !state.on;
-    document.cookie = `${button.id}=${state.on ? "on" : "off"};path=${SITE}/;max-age=31536000;samesite=lax`;
-    show();
-    onChange();
-  });
-  return state;
-}
-
 const EFFECTS = ["href", "formaction", "value"];
 /**
  * Return whether one node may become the other. A button or link never becomes one with another effect, because it

@@ -1,6 +1,6 @@
 // The keyboard: letter keys, arrow keys over what can be touched and through the log, Enter and Space.
 import { touch } from "./choices.js";
-import { $$, byId, toggle } from "./dom.js";
+import { $$ } from "./dom.js";
 import { isHeldBack, keyName } from "./key_names.js";
 import { finishMotion } from "./motion.js";
 
@@ -8,7 +8,7 @@ import { finishMotion } from "./motion.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const MIN_ADVANCE_PX = 4; // in the arrow's direction, for a thing to lie there
 const SIDEWAYS_WEIGHT = 2.5; // of a pixel aside against one ahead
-const letterKeys = toggle(byId("letters"), true); // speech input may set them off
+const hasLetterKeys = !/(^|; )letters=off/.test(document.cookie); // speech input may set them off
 
 /** @param {Element} el */
 function centre(el) {
@@ -64,7 +64,7 @@ export function listenToKeys({ escape, openRules, askForHint, undo, step }) {
     }
     hasTouched = false;
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-    if (key.length === 1 && key !== " " && !letterKeys.on) return;
+    if (key.length === 1 && key !== " " && !hasLetterKeys) return;
     if (everywhere[key]) return everywhere[key]();
     if (target.closest("dialog")) return;
     if (atTheTable[key]) return atTheTable[key]();

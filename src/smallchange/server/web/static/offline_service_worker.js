@@ -1,9 +1,10 @@
 // What keeps the folder of a site without a server, so that it opens without a connection: all its files, of one
-// version, those that end in .bin unpacked. What comes before this text says which they are, by their digests: a file of
+// version, those that end in .bin packed as browsers unpack them. What comes before this text says which they are, by their digests: a file of
 // another version is refused, and with it the update. A new version takes over when no page of the old one is open.
 {
   /** @type {any} */
   const host = self;
+  const { unpacker } = host; // of `offline_unpack.js`, whose text comes before
   /** @type {{FILES: Record<string, string>, VERSION: string, FIRST: number}} */
   const { FILES, VERSION, FIRST } = host.folder;
   const ROOT = new URL(".", host.location.href);
@@ -18,15 +19,16 @@
     if (FILES[path] && FILES[path] !== btoa(String.fromCharCode(...digest))) throw new Error(path);
     const name = path.replace(/[.]bin$/, "");
     if (name === path) return cache.put(new URL(path, ROOT), found);
-    const stream = new Blob([content]).stream().pipeThrough(new DecompressionStream("gzip"));
-    let unpacked = await new Response(stream).blob();
-    let type = "application/octet-stream";
-    if (name.endsWith(".wasm")) {
-      // an empty section behind the first: other bytes are compiled anew, with code that browsers can keep
-      unpacked = new Blob([unpacked.slice(0, FIRST), Uint8Array.of(0, 2, 1, 0x6b), unpacked.slice(FIRST)]);
-      type = "application/wasm";
+    const stream = new Blob([content]).stream().pipeThrough(unpacker());
+    if (!name.endsWith(".wasm")) {
+      const kept = new Response(stream.pipeThrough(new CompressionStream("gzip"))); // which is unpacked at once
+      return cache.put(new URL(`${name}.gz`, ROOT), kept);
     }
-    await cache.put(new URL(name, ROOT), new Response(unpacked, { headers: { "Content-Type": type } }));
+    const unpacked = await new Response(stream).blob();
+    // an empty section behind the first: other bytes are compiled anew, with code that browsers can keep
+    const section = [unpacked.slice(0, FIRST), Uint8Array.of(0, 2, 1, 0x6b), unpacked.slice(FIRST)];
+    const headers = { "Content-Type": "application/wasm" };
+    await cache.put(new URL(name, ROOT), new Response(new Blob(section), { headers }));
   }
 
   host.addEventListener("install", (/** @type {any} */ event) => {

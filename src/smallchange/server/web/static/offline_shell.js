@@ -78,7 +78,8 @@ worker.onmessage = ({ data: { is, id, answer, wrong, loaded, isRehearsed, pages 
   if (is === "ready") {
     isReady = bar.hidden = true;
     if (!isRehearsed) setTimeout(rehearse, REHEARSAL_AFTER_MS);
-    keeper?.register(KEEPER).catch(() => {}); // where it is not allowed
+    const keeps = keeper?.register(KEEPER) ?? Promise.reject(new Error("no service workers"));
+    keeps.catch(() => setTimeout(takeWhole, REHEARSAL_AFTER_MS)); // where it is not allowed
   }
   hearWorker();
   if (is === "message") {
@@ -118,7 +119,11 @@ navigator.locks
 
 // Browsers keep compiled code of what a service worker answers. So once it keeps the files, Python starts from them
 // once more, aside: the next visit begins with that code, and with a snapshot of that Python.
-keeper?.addEventListener("controllerchange", () => setTimeout(rehearse, REHEARSAL_AFTER_MS));
+keeper?.addEventListener("controllerchange", () => {
+  takeWhole();
+  setTimeout(rehearse, REHEARSAL_AFTER_MS);
+});
+const takeWhole = () => worker.postMessage({ what: "whole" }, []);
 function rehearse() {
   const rehearsal = startWorker();
   const end = () => {
@@ -130,7 +135,7 @@ function rehearse() {
     clearTimeout(timer);
     timer = setTimeout(end, COMPILED_AFTER_MS); // of quiet
   };
-  rehearsal.postMessage({ what: "start", given: [home, true, true] }, []);
+  rehearsal.postMessage({ what: "start", given: [home, true, true, language()] }, []);
 }
 
 /** @param {string} text of markup or JSON, with paths of a site without a prefix: pages have addresses of the folder */
@@ -176,8 +181,8 @@ async function findDrawn(page) {
   const kept = isReady ? null : keptPage(page);
   if (kept) return { html: place(kept) };
   if (!DRAWN.has(name) || (isReady && !name.startsWith("rules"))) return;
-  const answer = await fetch(`${SITE}/pages/${language()}/${name}.html`).catch(() => null);
-  if (answer?.ok) return { html: place(await answer.text()) };
+  const answer = await fetch(`${SITE}/pages/${language()}/${name}.packed`).catch(() => null);
+  if (answer?.ok) return { html: place(await unpack(answer)) };
 }
 
 /** Open a table that lies in the folder, where a form asks for one. @param {string} path @param {Record<string, string>} fields */
@@ -191,12 +196,11 @@ async function openFirst(path, fields) {
   );
   const name = found?.files[Math.floor(Math.random() * found.files.length)];
   const answer = name && (await fetch(`${SITE}/first/${language()}/${name}.packed`).catch(() => null));
-  if (!answer || !answer.ok || !answer.body || isReady) return;
-  const unpacked = new Response(answer.body.pipeThrough(new DecompressionStream("gzip")));
+  if (!answer || !answer.ok || isReady) return;
   const id = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
-  const { html, kept, answers } = JSON.parse((await unpacked.text()).replaceAll(FIRST_ID, id));
+  const { html, kept, answers } = JSON.parse((await unpack(answer)).replaceAll(FIRST_ID, id));
   firstTable = { id, answers };
   call("adopt", id, kept);
   return { html: place(html), path: `/m/${id}` };
@@ -217,13 +221,17 @@ async function ask(method, path, fields = {}) {
   return JSON.parse(place(said));
 }
 
+/** @param {Response} answer whose content the folder has compressed */
+const unpack = ({ body }) =>
+  new Response(/** @type {any} */ (body).pipeThrough(new DecompressionStream("gzip"))).text();
+
 /** @param {EventTarget} what */
 const loading = (what) =>
   new Promise((done) => what.addEventListener("load", () => setTimeout(done), { once: true })); // after the event
 
 /**
  * Show a page in a fresh frame, which takes the place of the last one. It begins with a file of the folder, so that the
- * service worker answers for it too.
+ * service worker answers for it too; where a host forbids to frame files, it begins with none.
  * @param {string} html @param {() => boolean} isWanted @param {number} [y] how far it is scrolled
  */
 async function show(html, isWanted, y = 0) {
@@ -233,6 +241,11 @@ async function show(html, isWanted, y = 0) {
   const isBlank = loading(frame);
   document.body.append(frame);
   await isBlank;
+  if (!frame.contentDocument) {
+    const isEmpty = loading(frame);
+    frame.srcdoc = "<!doctype html>";
+    await isEmpty;
+  }
   const { contentDocument: page, contentWindow: view } = /** @type {any} */ (frame);
   page.open();
   page.write(html.replace("<head>", `<head><script src="${SITE}/static/offline_frame.js"></script>`));
@@ -251,6 +264,11 @@ async function show(html, isWanted, y = 0) {
   new MutationObserver(follow).observe(page.head, { childList: true, subtree: true, characterData: true });
 }
 
+function placeOnPage() {
+  const frame = /** @type {HTMLIFrameElement | null} */ (document.querySelector("iframe:not([hidden])"));
+  return frame?.contentWindow?.scrollY ?? 0;
+}
+
 /**
  * Carry out a request, and show the page that it leads to.
  * @param {string} method @param {string} path @param {Record<string, string>} [fields] @param {number} [y]
@@ -260,7 +278,6 @@ async function go(method, path, fields = {}, y = 0) {
   if (method === "POST" && isPosting) return;
   isPosting = method === "POST";
   const mine = ++visits;
-  const left = /** @type {HTMLIFrameElement | null} */ (document.querySelector("iframe:not([hidden])"));
   listener = () => {};
   try {
     const answer = await ask(method, path, fields);
@@ -272,7 +289,7 @@ async function go(method, path, fields = {}, y = 0) {
       return go("GET", to);
     }
     if ((method === "GET" || answer.path) && location.hash !== `#${to}`) {
-      history.replaceState({ y: left?.contentWindow?.scrollY ?? 0 }, "");
+      history.replaceState({ y: placeOnPage() }, "");
       history.pushState(null, "", `#${to}`);
     }
     await show(answer.html, () => mine === visits, y);
@@ -335,8 +352,11 @@ const shell = {
   },
   /** Save what a path gives as a file. @param {string} path @param {string} name */
   async save(path, name) {
-    const { json } = await ask("GET", path);
-    const href = URL.createObjectURL(new Blob([JSON.stringify(json)], { type: "application/json" }));
+    const { json, html } = await ask("GET", path);
+    const file = json
+      ? new Blob([JSON.stringify(json)], { type: "application/json" })
+      : new Blob([html], { type: "image/svg+xml" });
+    const href = URL.createObjectURL(file);
     Object.assign(document.createElement("a"), { href, download: name }).click();
     URL.revokeObjectURL(href);
   },
@@ -345,9 +365,13 @@ Object.assign(globalThis, { shell });
 addEventListener("popstate", ({ state }) => go("GET", location.hash.slice(1) || "/", {}, state?.y ?? 0));
 document.documentElement.lang = language();
 hearWorker();
-go("GET", location.hash.slice(1) || "/").catch(() => {});
+addEventListener("pagehide", () => history.replaceState({ y: placeOnPage() }, ""));
+go("GET", location.hash.slice(1) || "/", {}, history.state?.y).catch(() => {});
 // Python comes after what can be shown without it.
 const { requestIdleCallback: whenIdle = setTimeout } = globalThis;
 whenIdle(() =>
-  worker.postMessage({ what: "start", given: [home, keeper?.controller?.scriptURL === KEEPER, false] }, []),
+  worker.postMessage(
+    { what: "start", given: [home, keeper?.controller?.scriptURL === KEEPER, false, language()] },
+    [],
+  ),
 );

@@ -1,5 +1,7 @@
 // Runs the package's Python beside the page: CPython as WebAssembly, with the modules that playing needs.
-// Files that end in .bin are compressed here, so that any host sends them so.
+// Files that end in .bin are compressed here, so that any host sends them so. On a first visit what a board needs comes
+// first, in one language; the whole comes when something else is asked for, or when the service worker keeps it.
+import { unpacker } from "./offline_unpack.js";
 
 const PYTHON = new URL("../python/", import.meta.url);
 const ROOT = new URL("..", import.meta.url).pathname;
@@ -10,15 +12,21 @@ let python;
 let site; // of Python
 let loaded = 0; // bytes
 let isKept = false; // by the service worker
+let spoken = ""; // the language that has come
+const AT_FIRST = /^\/(lists|games\/[\w-]+|m\/.+)?(\?|$)/; // paths of pages that the first part draws
+/** @type {Promise<void> | undefined} of the whole */
+let wholeComes;
+let isWhole = false;
 /** @type {any[]} */
 const waiting = []; // questions before Python has come
 
 /** Return a file: the service worker's, else one that is unpacked on the way. @param {string} name @param {string} type */
 async function get(name, type) {
-  const kept = isKept && (await fetchFile(new URL(name, PYTHON)));
-  if (kept && kept.ok) return kept;
+  const isMachine = name.endsWith(".wasm");
+  const kept = isKept && (await fetchFile(new URL(isMachine ? name : `${name}.gz`, PYTHON)));
+  if (kept && kept.ok) return isMachine ? kept : unpacked(kept);
   const { body, ok } = await fetchFile(new URL(`${name}.bin`, PYTHON));
-  if (!ok || !body) throw new Error(name);
+  if (!ok || !body) throw new Error(`${name}.bin`);
   const counted = new TransformStream({
     transform(part, stream) {
       loaded += part.byteLength;
@@ -26,10 +34,10 @@ async function get(name, type) {
       stream.enqueue(part);
     },
     flush() {
-      if (name.endsWith(".wasm")) machineHasCome();
+      if (isMachine) machineHasCome();
     },
   });
-  return new Response(body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip")), {
+  return new Response(body.pipeThrough(counted).pipeThrough(unpacker()), {
     headers: { "Content-Type": type },
   });
 }
@@ -41,7 +49,9 @@ const machineCame = new Promise((resolve) => (machineHasCome = resolve)); // the
 scope.fetch = (/** @type {string} */ address, /** @type {RequestInit} */ how) => {
   const name = new URL(address, PYTHON).pathname.split("/").at(-1) ?? "";
   if (name.endsWith(".wasm")) return get(name, "application/wasm");
-  return name.endsWith(".zip") ? get(name, "application/zip") : fetchFile(address, how);
+  return name.endsWith(".zip")
+    ? get(isKept ? name : "first.zip", "application/zip")
+    : fetchFile(address, how);
 };
 
 /** Write the package's files where Python finds them. @param {any} FS @param {ArrayBuffer} pack */
@@ -59,6 +69,29 @@ function writeFiles(FS, pack) {
   }
 }
 
+/** Take the whole of the library and of the package, in all languages. */
+async function takeWhole() {
+  const folder = await openFolder().catch(() => undefined);
+  const [library, pack] = await Promise.all(
+    ["python_stdlib.zip", "package"].map(async (name) => {
+      const kept = await folder?.match(new URL(`${name}.gz`, PYTHON).href);
+      return (kept ? unpacked(kept) : await get(name, "application/octet-stream")).arrayBuffer();
+    }),
+  );
+  python.FS.writeFile(
+    python.runPython("import sys\nnext(path for path in sys.path if path.endswith('.zip'))"),
+    new Uint8Array(library),
+  );
+  writeFiles(python.FS, pack);
+  python.runPython("import importlib; importlib.invalidate_caches()");
+  isWhole = true;
+}
+const whole = () =>
+  (wholeComes ??= takeWhole().catch((wrong) => {
+    wholeComes = undefined; // it can be asked for again
+    throw wrong;
+  }));
+
 // A snapshot is Python's memory when all modules are loaded and all kinds of pages drawn. A rehearsal takes it, and the
 // next visits begin with it. A library lies where it lay, as it is loaded first of all.
 const SNAPSHOT = new URL("snapshot", PYTHON).href;
@@ -69,13 +102,17 @@ async function openFolder() {
   const [name, ...others] = (await caches.keys()).filter((one) => one.startsWith(`${ROOT} folder `));
   return name && !others.length ? caches.open(name) : undefined;
 }
+/** @param {Response} kept */
+const unpacked = ({ body }) =>
+  new Response(/** @type {any} */ (body).pipeThrough(new DecompressionStream("gzip")));
 async function keepSnapshot() {
   python.runPython("from smallchange.server.offline.site import warm_up\nwarm_up()");
   const folder = await openFolder();
   const headers = { Browser: navigator.userAgent }; // another one may number its functions otherwise
-  await folder?.put(SNAPSHOT, new Response(python.makeMemorySnapshot(), { headers }));
+  const memory = new Blob([python.makeMemorySnapshot()]).stream();
+  await folder?.put(SNAPSHOT, new Response(memory.pipeThrough(new CompressionStream("gzip")), { headers }));
 }
-/** Start without the snapshot, where one cannot be used. @param {any} wrong @param {[string, boolean, boolean]} given */
+/** Start without the snapshot, where one cannot be used. @param {any} wrong @param {[string, boolean, boolean, string]} given */
 async function startAnew(wrong, given) {
   if (isKept && (await (await openFolder())?.delete(SNAPSHOT))) return start(...given);
   postMessage({ is: "failed", wrong: String(wrong) });
@@ -137,14 +174,18 @@ const draw = (path) => JSON.parse(site.respond("GET", path, python.toPy({}), pyt
 /**
  * Start Python, from a snapshot if there is one.
  * @param {string} home @param {boolean} kept does the service worker keep the folder? @param {boolean} rehearses
+ * @param {string} lang
  */
-async function start(home, kept, rehearses) {
-  isKept = kept;
+async function start(home, kept, rehearses, lang) {
+  isKept = isWhole = kept;
+  spoken = lang;
   const program = import(new URL("pyodide.asm.js", PYTHON).href); // beside what else comes
   const found = isKept && !rehearses && (await (await openFolder())?.match(SNAPSHOT));
-  const snapshot = found && found.headers.get("Browser") === navigator.userAgent && found.arrayBuffer();
+  const snapshot =
+    found && found.headers.get("Browser") === navigator.userAgent && unpacked(found).arrayBuffer();
   if (isKept) machineHasCome();
-  const pack = machineCame.then(async () => (await get("package", "application/octet-stream")).arrayBuffer());
+  const part = isKept ? "package" : `first-${lang}`;
+  const pack = machineCame.then(async () => (await get(part, "application/octet-stream")).arrayBuffer());
   const { loadPyodide } = await import(new URL("pyodide.js", PYTHON).href);
   /** @type {any} */
   let machine;
@@ -188,29 +229,44 @@ async function start(home, kept, rehearses) {
 }
 
 /** Let bots move until it is somebody's turn. @param {string} match @param {string} lang */
-function moveBots(match, lang) {
-  const moved = site.bot_move(match, lang);
+async function moveBots(match, lang) {
+  const moved = await withWhole(() => site.bot_move(match, lang));
   if (!moved) return;
   postMessage({ is: "message", answer: moved });
   setTimeout(() => moveBots(match, lang)); // what has come meanwhile comes first
   keep();
 }
 
+/** Do something that may need more than has come: then once more with the whole. @template T @param {() => T} act */
+function withWhole(act) {
+  try {
+    return act();
+  } catch (wrong) {
+    if (isWhole) throw wrong;
+    return whole().then(act);
+  }
+}
+
 /** @param {{id: number, what: string, given: any[]}} question */
-function answer({ id, what, given }) {
+async function answer({ id, what, given }) {
   try {
     if (what === "respond") {
       const [method, path, fields, cookies] = given;
       lastCookies = cookies;
-      const found = site.respond(method, path, python.toPy(fields), python.toPy(cookies));
+      if (!isWhole && (cookies.lang !== spoken || !AT_FIRST.test(path))) await whole();
+      const found = await withWhole(() =>
+        site.respond(method, path, python.toPy(fields), python.toPy(cookies)),
+      );
       postMessage({ is: "answer", id, answer: found });
     } else if (what === "adopt") {
       site.adopt(given[0], given[1]);
       postMessage({ is: "answer", id });
     } else {
       const [match, text, lang] = given;
-      postMessage({ is: "message", id, answer: site.answer(match, text, lang) });
-      setTimeout(() => moveBots(match, lang));
+      postMessage({ is: "message", id, answer: await withWhole(() => site.answer(match, text, lang)) });
+      setTimeout(() =>
+        moveBots(match, lang).catch((wrong) => postMessage({ is: "failed", id: 0, wrong: String(wrong) })),
+      );
     }
     keep(); // after the answer, which does not wait for it
   } catch (wrong) {
@@ -219,9 +275,12 @@ function answer({ id, what, given }) {
 }
 
 addEventListener("message", ({ data }) => {
-  if (data.what === "start")
-    start(data.given[0], data.given[1], data.given[2]).catch((wrong) => startAnew(wrong, data.given));
+  const { what, given } = data;
+  if (what === "start")
+    start(given[0], given[1], given[2], given[3]).catch((wrong) => startAnew(wrong, given));
+  else if (what === "whole")
+    whole().catch(() => {}); // it comes when it is needed
   else if (site) answer(data);
   else waiting.push(data);
-  if (data.what === "adopt") keepTexts([data.given]); // at once, as Python may come late
+  if (what === "adopt") keepTexts([given]); // at once, as Python may come late
 });

@@ -1,7 +1,8 @@
 // What has just appeared where another control was takes no press: a double tap would do something else with it.
 import { $$ } from "./dom.js";
 
-const REST_MS = 500;
+// at an end longer, so that the tap of the last move does nothing else
+const restMs = () => (document.querySelector(".result") ? 1000 : 500);
 const CONTROLS = "button, a[href], summary";
 // What is in a fold was asked for: a summary only opens it. In a closed one nothing has a place to be asked for.
 const DOING = ":is(button, a[href]):not(details *)";
@@ -23,7 +24,7 @@ export function rememberControls() {
   const controls = $$(CONTROLS, document.getElementById("main") ?? document.body)
     .filter((one) => one.closest(CHANGING) && !one.closest(FOLDED))
     .map((one) => ({ name: nameOf(one), box: one.getBoundingClientRect() }));
-  snapshots = [...snapshots.filter((one) => at - one.at < REST_MS), { at, controls }];
+  snapshots = [...snapshots.filter((one) => at - one.at < restMs()), { at, controls }];
   requestAnimationFrame(rest);
 }
 
@@ -44,7 +45,7 @@ function rest() {
       height: `${box.height}px`,
     });
     document.body.append(cover);
-    setTimeout(() => cover.remove(), REST_MS);
+    setTimeout(() => cover.remove(), restMs());
   }
 }
 
@@ -61,7 +62,7 @@ document.addEventListener("pointerdown", () => (newsAtPress = news), true);
 function stoodElsewhere(name, area) {
   const now = performance.now();
   return snapshots.some(({ at, controls }) => {
-    if (now - at >= REST_MS) return false;
+    if (now - at >= restMs()) return false;
     const there = controls.filter(
       ({ box }) =>
         area.right >= box.left && area.left <= box.right && area.bottom >= box.top && area.top <= box.bottom,

@@ -32,6 +32,15 @@ export function reserveRoom(slot) {
  * @param {HTMLElement} slot the place of the status
  */
 export function fitStatus(slot) {
+  fitText(slot);
+  const rule = slot.querySelector(".rule-line:not([open]) > summary");
+  if (!rule || rule.scrollWidth <= rule.clientWidth + 1) return;
+  const { fit = "" } = slot.dataset;
+  if (fit !== "grown") slot.dataset.fit = `${fit} without-rule`.trim(); // half a sentence says nothing
+}
+
+/** @param {HTMLElement} slot */
+function fitText(slot) {
   const [text] = /** @type {HTMLElement[]} */ ([...slot.getElementsByClassName("status-text")]);
   const [told] = /** @type {HTMLElement[]} */ ([...slot.getElementsByClassName("last-turn")]);
   slot.removeAttribute("data-fit");

@@ -13,6 +13,7 @@ scope.addEventListener("install", (/** @type {any} */ event) => {
     caches
       .open(CACHE)
       .then((cache) => cache.add(OFFLINE_PAGE))
+      .catch(() => {}) // there is no room: messages come all the same
       .then(() => scope.skipWaiting()),
   );
 });
@@ -46,11 +47,8 @@ async function fetchStatic(request) {
  * @param {Response} answer
  */
 async function keep(request, answer) {
-  try {
-    await (await caches.open(CACHE)).put(request, answer);
-  } catch {
-    await caches.delete(CACHE).catch(() => {});
-  }
+  const cache = await caches.open(CACHE).catch(() => undefined);
+  await cache?.put(request, answer).catch(() => cache.delete(request).catch(() => {}));
 }
 
 /** @param {Request} request of a page, which is never kept */
@@ -58,7 +56,7 @@ async function fetchPage(request) {
   try {
     return await fetch(request);
   } catch (wrong) {
-    const page = await caches.match(OFFLINE_PAGE);
+    const page = await caches.match(OFFLINE_PAGE).catch(() => undefined);
     if (page) return page;
     throw wrong;
   }

@@ -1,17 +1,18 @@
 // The state of one table on this page, apart from the page: the version shown, the command that waits for its
 // answer, and the connection. A command keeps its move id when it is sent again, so it takes effect once.
 
-/** @typedef {{is: string, match: string, ply: number, move: string, token?: string, what?: string, yes?: boolean}} Command */
+/** @typedef {{is: string, match: string, ply: number, move: string, token?: string, what?: string, yes?: boolean, lines?: string[][], more?: boolean}} Command */
 /** @typedef {{formAction: string, value: string}} Button */
 /** @typedef {{is: string, match?: string, ply?: number, move?: string, ack?: string, why?: string}} Message */
 
-export const COMMANDS = ["act", "undo", "resign", "offer", "answer", "abort", "claim"];
+export const COMMANDS = ["act", "undo", "resign", "offer", "answer", "abort", "claim", "plan"];
 const NOTHING_KNOWN = -1; // as a ply: the server then sends the whole table
 
 /** @param {string} kind @param {string} value of the button @returns {Partial<Command>} */
 function argumentsOf(kind, value) {
   if (kind === "act") return { token: value };
   if (kind === "offer" || kind === "claim") return { what: value };
+  if (kind === "plan") return value ? { lines: [value.split(" ")], more: true } : { lines: [] };
   return kind === "answer" ? { yes: value === "1" } : {};
 }
 

@@ -1,19 +1,11 @@
 // Short sounds, made here: wood, a rattle of dice, a ring of metal. Silent until somebody turns them on.
-import { $, toggle } from "./dom.js";
 
 const PEAK = 0.12; // of the loudest, where 1 is the most that a speaker gives
 /** @type {AudioContext | null} */
 let audio = null;
 /** @type {AudioBuffer | null} */
 let noise = null;
-/** @type {HTMLElement | null} */
-const button = $("#sound");
-const sound = button
-  ? toggle(button, false, () => {
-      audio?.close();
-      audio = noise = null;
-    })
-  : { on: /(^|; )sound=on/.test(document.cookie) }; // a page without a board has no switch
+const isOn = /(^|; )sound=on/.test(document.cookie); // as the settings have it
 const volume = Number(document.body.dataset.volume ?? 50) / 100;
 
 /** @param {AudioContext} context one tenth of a second of noise */
@@ -74,7 +66,7 @@ const SOUNDS = {
 export function play(name, delay = 0) {
   if (!navigator.userActivation.hasBeenActive) return; // before that, browsers play nothing
   if (document.body.dataset.haptics === "on") navigator.vibrate?.(name === "end" ? [20, 60, 20] : 12);
-  if (!sound.on || !volume) return;
+  if (!isOn || !volume) return;
   audio ??= new AudioContext();
   SOUNDS[name](audio, audio.currentTime + delay);
 }

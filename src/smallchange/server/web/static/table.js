@@ -1,5 +1,6 @@
 // The page of a table. The server draws it and knows the rules; here clicks are sent and fragments swapped.
 import { announce } from "./announcements.js";
+import { asksFirst, forgetQuestion } from "./ask.js";
 import * as choices from "./choices.js";
 import { Clocks } from "./clocks.js";
 import { connect } from "./connection.js";
@@ -119,6 +120,8 @@ function update(swap, { isTurn = false, leavesTrace = false } = {}) {
   $("#move-details")?.toggleAttribute("open", isListOpen);
   const isNews = isTurn || ply !== facts().ply;
   if (isNews) {
+    $("#ahead")?.remove(); // what could be planned before
+    forgetQuestion();
     cancelDrag();
     noteNews();
     /** @type {HTMLInputElement[]} */
@@ -198,6 +201,15 @@ function showOffline() {
 async function openRulebook(link) {
   rulebook ??= await import("./rulebook.js");
   await rulebook.openRulebook(link);
+}
+/** Plan a move for later. @param {MouseEvent} [click] on the board */
+const plan = (click) => import("./plans.js").then((plans) => plans.beginPlanning(click)).catch(showOffline);
+/** Open a fold, or shut it, and go there. @param {string} id */
+function openFold(id) {
+  const fold = document.getElementById(id);
+  if (!fold?.toggleAttribute("open")) return;
+  focus(/** @type {HTMLElement} */ ($("summary", fold)));
+  fold.scrollIntoView({ block: "nearest" });
 }
 function showTip() {
   if (!$(".result")) return;
@@ -330,6 +342,7 @@ function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, is
     announce(
       isShorter ? words.takenBack : "",
       added.map((row) => $(".log-text", row)?.textContent ?? ""),
+      isLast && isOther && byId("seats").dataset.call && !over ? (words.yourTurn ?? "") : "",
     );
   }
   scrollToRows(rows.length > 0);
@@ -480,6 +493,8 @@ form.addEventListener("submit", (event) => {
     choices.refresh();
     return;
   }
+  if (kind === "act" && asksFirst(button)) return event.preventDefault();
+  forgetQuestion();
   const outcome = session.submit(kind, { formAction, value }, newMoveId);
   if (outcome === "post") return;
   event.preventDefault();
@@ -543,9 +558,6 @@ function patchFrom(fragments) {
 /** @param {string} query @param {() => void} swap */
 function turnTo(query, swap) {
   history.replaceState(null, "", `${tablePath}${query}`);
-  /** @type {HTMLInputElement[]} */
-  const returnPaths = $$(".site-footer [name=back]");
-  for (const input of returnPaths) input.value = `${tablePath}${query}`;
   choices.clearSelection();
   choices.showRefusal("");
   choices.showHint(); // a hint is of the present
@@ -617,9 +629,18 @@ document.addEventListener("click", (event) => {
   const book = target.closest("#to-rules, #to-reference");
   /** @type {HTMLElement | null} */
   const copy = target.closest("[data-copy]");
-  if (step) {
+  const ahead = $("#plan-ahead") && !present && session.connection === "open";
+  const waits = ahead && !$("#actions [name=token], #ahead");
+  if (target.closest("#plan-ahead") && ahead) {
+    event.preventDefault();
+    if (waits) plan();
+  } else if (waits && target.closest("#board, #trays")) plan(event);
+  else if (step) {
     event.preventDefault();
     goTo(step.dataset.to ?? "now");
+  } else if (target.closest("#to-more, #to-moves")) {
+    event.preventDefault();
+    openFold(target.closest("#to-moves") ? "move-details" : "more");
   } else if (book) {
     event.preventDefault();
     openRulebook(book).catch(showOffline);
@@ -644,8 +665,11 @@ listenToKeys({
   step: stepBy,
   escape: () => {
     if (rulebook?.closeRulebook()) return;
-    if (choices.hasSelection()) choices.select([]);
-    else showPresent();
+    if ($("#ask")) forgetQuestion();
+    else if (choices.hasSelection()) choices.select([]);
+    else if (present) showPresent();
+    else if ($("#ahead")) import("./plans.js").then(({ endPlanning }) => endPlanning());
+    else $("#drop-plan")?.click();
   },
   openRules: () => rulebook?.closeRulebook() || byId("to-rules").click(),
   askForHint: () => $("#ask-hint")?.click(),

@@ -1,0 +1,47 @@
+"""Planned moves of seats, as rows."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select
+
+from smallchange.server.database import schema
+from smallchange.server.table.model.outcome import Status
+from smallchange.server.table.model.plans import Plan
+
+_plan = schema.planned_moves.c
+
+
+def find_plans(connection: Connection, match: str) -> dict[int, Plan]:
+    """Return the plans at a table, by seat."""
+    query = select(_plan.seat, _plan.ply, _plan.lines).where(_plan.match_id == match)
+    rows = connection.execute(query)
+    return {seat: Plan(seat, ply, tuple(map(tuple, json.loads(lines)))) for seat, ply, lines in rows}
+
+
+def put_plan(connection: Connection, match: str, plan: Plan) -> None:
+    """Store a plan instead of the one before; one without lines is removed."""
+    of_seat = (_plan.match_id == match) & (_plan.seat == plan.seat)
+    connection.execute(delete(schema.planned_moves).where(of_seat))
+    if plan.lines:
+        row = {"match_id": match, "seat": plan.seat, "ply": plan.ply, "lines": json.dumps(plan.lines)}
+        connection.execute(insert(schema.planned_moves), row)
+
+
+def tables_with_plans(connection: Connection) -> list[str]:
+    """Return the ids of the running tables at which somebody has planned moves."""
+    running = schema.match.c.status != Status.OVER
+    query = select(_plan.match_id).join(schema.match).where(running).distinct()
+    return list(connection.execute(query).scalars())
+
+
+def plans_of(connection: Connection, holder: str) -> list[dict[str, Any]]:
+    """Return all plans of a holder as rows."""
+    seat = schema.seat
+    query = select(_plan.match_id, _plan.lines).join(
+        seat, (seat.c.match_id == _plan.match_id) & (seat.c.number == _plan.seat)
+    )
+    rows = connection.execute(query.where(seat.c.holder == holder).order_by(_plan.match_id))
+    return [{"match_id": match, "lines": json.loads(lines)} for match, lines in rows]

@@ -1,0 +1,1 @@
+"""Games as strangers write them, for tests."""

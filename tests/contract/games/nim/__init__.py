@@ -1,0 +1,1 @@
+"""Nim: take coins from one of three heaps."""

@@ -1,0 +1,82 @@
+"""Twenty games that are wrong, and the one line that `check-game` says of each."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+NIM = Path(__file__).parent / "games" / "nim"
+BROKEN = {  # file, what stands there, what is wrong, what is said
+    "lacks-options": ("words.py", "OPTIONS = {", "OTHERS = {", "words.py lacks OPTIONS"),
+    "lacks-score": ("rules.py", "def score(", "def points(", "rules.py lacks score"),
+    "lacks-phase": ("words.py", "def phase(", "def face(", "words.py lacks phase"),
+    "no-python": ("layout.py", "NAMES = [", "NAMES = [[", "layout.py cannot be loaded: SyntaxError: "),
+    "no-option": ("model.py", 'options["misere"]', 'options["misery"]', "no_option/model.py:35: KeyError: 'misery'"),
+    "bad-board": ("model.py", "= int(options[\"mis", "= 2 * int(options[\"mis", "model.py: build: misere is 2, outside 0..1 (with heap_a=0, heap_b=0, heap_c=1, misere=True)"),
+    "too-few": ("rules.py", "MOST = 21, 21", "MOST = 21, 20", "too_few/rules.py:21: the index 20 is outside out, which has 20 numbers (with heap_a=7, heap_b=7, heap_c=7)"),
+    "wrong-index": ("rules.py", "s.heaps[2] == 0", "s.heaps[b.start[0] // 2] == 0", "wrong_index/rules.py:36: the index 3 is outside s.heaps, which has 3 numbers (with heap_a=7"),
+    "negative": ("rules.py", "-= a % HIGHEST + 1", "-= a % HIGHEST + 2", "negative/rules.py:35: -1 does not fit s.heaps, whose range is 0 to 7"),
+    "no-move": ("rules.py", "== 0:", "== -1:", "no_move/rules.py:17: legal gives 0 actions, not 1 to 21 (MOST)"),
+    "endless": ("rules.py", "s.turn = 1 - s.turn", "s.turn = 1 - s.turn\n        setup(b, s)", "rules.py: a random match is not over after 20,000 steps; each has to end"),
+    "a-float": ("rules.py", "return 1 if s.winner == seat else -1", "return 0.5 if s.winner == seat else -1", "a_float/rules.py:44: the constant 0.5 is neither"),
+    "a-list": ("rules.py", "    n = 0\n", "    n = len([0, 0]) - 2\n", "a_list/rules.py:18: a list is not in the dialect; "),
+    "a-misspelling": ("rules.py", "s.heaps[2]", "s.heap[2]", "a_misspelling/rules.py:36: State has no field 'heap'; did you mean 'heaps'?"),
+    "backwards": ("rules.py", "HIGHEST * heap + taken\n", "HIGHEST * heap + s.heaps[heap] - 1 - taken\n", "rules.py: the actions ["),
+    "same-token": ("notation.py", "{taken + 1}", "{min(taken, 1)}", "notation.py: two actions have the same token"),
+    "a-long-token": ("notation.py", "f\"{'abc'", "f\"take coins {'abc'", "notation.py: 'take coins a-1' is no token"),
+    "no-token": ("notation.py", "taken < b.start", "taken < b.start[0] - 1 and taken < b.start", "notation.py: action "),
+    "no-json": ("notation.py", "SEATS[s.winner]}", "{SEATS[s.winner]}}", "notation.py: result cannot be written as JSON: {'winner': {"),
+    "no-text": ("words.py", "return ASKS.fill(who=PLAYERS[SEATS[s.turn]])", "return ASKS.en", "words.py: asks returns no Text"),
+    "no-anchor": ("words.py", 'else "turn"', 'else "move"', "words.py: phase is 'move', no anchor of rulebook.en.md"),
+    "says-the-same": ("words.py", "n=a % HIGHEST + 1", "n=1", "words.py: step says 'First takes 1 from heap a' of two moves"),
+    "touches-nothing": ("layout.py", '("abc"[a // HIGHEST],)', '("d",)', "layout.py: touch names what is not on the table, for "),
+    "half-a-ranking": ("ai/ranking.py", "", "LAYOUT = 1\n", "half-a-ranking: ranking.py lacks "),
+    "other-parameters": ("ai/heuristic.py", "(b: Board, s: State, a: int, t: State)", "(b: Board, s: State, t: State, a: int)", "heuristic.py: move_score takes other parameters than (b, s, a, t)"),
+}  # fmt: skip
+CHECK = """
+import json, sys
+from smallchange.contract.check import check_game
+def line(id):
+    try:
+        check_game(id)
+    except ValueError as wrong:
+        return str(wrong)
+    return "no fault"
+print(json.dumps({id: line(id) for id in sys.argv[1:]}))
+"""
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return what is said of each game, and of one without a fault."""
+    folder = tmp_path_factory.mktemp("games")
+    for id, (file, old, new, _) in {**BROKEN, "whole": ("rules.py", "", "", "")}.items():
+        path = shutil.copytree(NIM, folder / id.replace("-", "_")) / file
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        assert old in text
+        path.write_text(text.replace(old, new) if old else new or text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", CHECK, *BROKEN, "whole"],
+        env=os.environ | {"SMALLCHANGE_GAMES": str(folder)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", BROKEN)
+def test_a_broken_game_gets_one_line_that_names_its_fault(said: dict[str, str], id: str) -> None:
+    assert BROKEN[id][3] in said[id]
+    assert "\n" not in said[id]
+
+
+@pytest.mark.slow
+def test_a_whole_game_has_no_fault(said: dict[str, str]) -> None:
+    assert said["whole"] == "no fault"
