@@ -19,6 +19,7 @@ import pytest
 from smallchange.core.game_places import CHOSEN_VARIABLE
 
 TESTS = Path(__file__).parent
+CHOSEN_AT_FIRST = {name: value for name, value in os.environ.items() if name == CHOSEN_VARIABLE}
 SERVICES = ("postgresql",)
 SLOW_FOLDERS = {"bots", "cli", "engine", "environments", "lab", "tablebase"}
 SLOW_FILES = {
@@ -53,10 +54,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _games_as_chosen_before() -> Iterator[None]:
-    """Forget the games that a server chose for its process, as tests share one."""
-    chosen = os.environ.get(CHOSEN_VARIABLE)
+def _games_as_chosen_at_first() -> Iterator[None]:
+    """Forget the games that a server chose for its process, a server of a whole module too: tests share one."""
     yield
     os.environ.pop(CHOSEN_VARIABLE, None)
-    if chosen is not None:
-        os.environ[CHOSEN_VARIABLE] = chosen
+    os.environ.update(CHOSEN_AT_FIRST)
