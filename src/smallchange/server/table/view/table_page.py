@@ -214,11 +214,9 @@ def _status_text(view: TableView, lang: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _rule(decides: Text | None, lang: str) -> str:
-    """Return the sentence that explains what can be done now. Where there is little room it is opened."""
+    """Return the sentence that explains what can be done now. Where there is too little room it is left out."""
     text = escape(decides[lang]) if decides else ""
-    return (
-        f'<details id="rule" class="rule-line"{"" if text else " hidden"}><summary>{text}</summary></details>'
-    )
+    return f'<p id="rule" class="rule-line"{"" if text else " hidden"}>{text}</p>'
 
 
 def _plan_notice(view: TableView, lang: str) -> str:

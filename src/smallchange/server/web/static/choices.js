@@ -174,7 +174,7 @@ function fitStatusSoon() {
   requestAnimationFrame(() => {
     isStatusStale = false;
     refreshStatus();
-    for (const el of $$(".status-slot, .status-text, .status-text > *, #tip")) {
+    for (const el of $$(".status-slot, .status-text, .status-text > *, #rule, #tip")) {
       if (!observed.has(el)) statusSizes.observe(el);
       observed.add(el);
     }

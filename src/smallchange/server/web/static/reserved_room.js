@@ -33,7 +33,7 @@ export function reserveRoom(slot) {
  */
 export function fitStatus(slot) {
   fitText(slot);
-  const rule = slot.querySelector(".rule-line:not([open]) > summary");
+  const rule = slot.querySelector(".rule-line");
   if (!rule || rule.scrollWidth <= rule.clientWidth + 1) return;
   const { fit = "" } = slot.dataset;
   if (fit !== "grown") slot.dataset.fit = `${fit} without-rule`.trim(); // half a sentence says nothing
