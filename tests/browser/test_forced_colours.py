@@ -37,7 +37,10 @@ def test_colours_chosen_by_hand_leave_the_signs_of_suits_to_be_seen(visitor: Vis
     begin(page, "coin-collectors")
     sign = page.locator("#log .suit-M").first
     seen = sign.evaluate("el => getComputedStyle(el).fill")
+    table = page.url
+    page.goto("/")
     page.get_by_role("button", name="Light", exact=True).click()
+    page.goto(table)
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     expect(sign).to_have_css("fill", seen)
 

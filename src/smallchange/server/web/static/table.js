@@ -667,7 +667,7 @@ listenToKeys({
     if (rulebook?.closeRulebook()) return;
     if ($("#ask")) forgetQuestion();
     else if (choices.hasSelection()) choices.select([]);
-    else if (present) showPresent();
+    else if (present || requests.target !== null) showPresent();
     else if ($("#ahead")) import("./plans.js").then(({ endPlanning }) => endPlanning());
     else $("#drop-plan")?.click();
   },
