@@ -25,6 +25,7 @@ from smallchange.core.game import games
 from smallchange.core.match import Match
 from tests.support.browser import Server
 from tests.support.offline_folder import build_folder
+from tests.support.play import unfold
 
 LONGEST_MS = 120_000  # for what a busy machine has to load or play
 MAX_FILES, MAX_BYTES = 1_000, 15_000_000
@@ -219,6 +220,7 @@ def test_all_games_are_played_without_a_network_from_a_folder_below_another_site
             expect(form).to_be_visible(timeout=LONGEST_MS)
             frame_of(page).locator(f".site-footer [name=lang][value={lang}]").click()
             expect(frame_of(page).locator(f"html[lang={lang}] #setup")).to_be_visible(timeout=LONGEST_MS)
+            unfold(frame_of(page))
             seats = form.locator("select[name^='seat.']")
             if seats.count():  # two who share the screen, or a bot
                 seats.last.select_option(f"bot:{BOT[game]}" if game in BOT else "me")
@@ -254,6 +256,7 @@ def test_the_next_visit_begins_with_a_snapshot_of_python(browser: Browser, folde
         page.goto(f"{host}/#/games/dodgem")
         page.reload()
         form = frame_of(page).locator("#setup[action$='/games/dodgem']")
+        unfold(frame_of(page))
         form.locator("select[name^='seat.']").last.select_option("bot:level2")
         form.locator("[name=size]").evaluate("field => (field.value = 4)")
         form.locator(".btn.primary").click()

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FrameLocator, Locator, Page, expect
 
 import smallchange
 from smallchange.server.web.phrases import PLAY_THIS
@@ -316,7 +316,7 @@ def invite(ann: Page, game: str, name: str = "Ann <b>&", listed: bool = False, v
     return link
 
 
-def unfold(page: Page) -> None:
+def unfold(page: Page | FrameLocator) -> None:
     """Open every fold of the form of a new table."""
     page.locator("details.fold").evaluate_all("all => all.forEach((fold) => fold.open = true)")
 

@@ -190,7 +190,7 @@ def test_a_budget_takes_the_positions_with_few_pieces(table: PliesTable, tmp_pat
 def test_games_with_chance_and_boards_too_large_are_refused() -> None:
     for id in smallchange.games():
         if id not in solvable():
-            with pytest.raises(BadOption, match="the games that can are"):
+            with pytest.raises(BadOption, match="the games that have are"):
                 affordable(smallchange.game(id), None)
 
 

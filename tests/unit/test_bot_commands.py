@@ -67,7 +67,7 @@ def test_at_the_prompt_a_hint_names_a_move_and_its_odds(id: str, home: Path) -> 
     assert nudge.startswith("Hint: ")
     assert "%" not in nudge
     assert re.search(r"Hint: [^>]*[\d.]+%", move)
-    assert why.startswith("Why: ")
+    assert not why.strip() or why.startswith("Why: "), "a reason of the game, or nothing"
     assert "hint odds is not possible here" in refused
     assert saved_matches(home / "data") == [], "a hint is no step"
 

@@ -31,7 +31,7 @@ from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 
 SENTENCES = {
-    TURN: Text("It is your turn."),
+    TURN: p.YOUR_MOVE,
     TIME: Text("Your time is running out."),
     OFFERED: Text("You have an offer to answer."),
     CHALLENGED: Text("You have been challenged to a game."),
