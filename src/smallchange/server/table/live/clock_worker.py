@@ -112,8 +112,8 @@ class ClockWorker(Role[TableService]):
                 await self._store_outage(last, now)
                 last = now
         elif not 0 <= now - self._noted < (HEARTBEAT_MS if found.running else IDLE_HEARTBEAT_MS):
+            self._noted = now  # before it is stored: a server stopped meanwhile has to say so
             await tables.store.write("", lambda c: note_server(c, self._holder, now))
-            self._noted = now
         if now - own >= MIN_OUTAGE_MS:  # while another process may have been there
             self._stood |= {*live.note_absence(own, now)}
         live.looked_at, self._slow_since = tables.now(), None
@@ -137,8 +137,8 @@ class ClockWorker(Role[TableService]):
             soon = [table.match for table in deadlines.due_tables(connection, now + SOON_MS)]
             return soon, [id for follow in ports.on_outage for id in follow(connection, began, now)]
 
-        stood, changed = await store.write("outage", job)
         self._noted = now
+        stood, changed = await store.write("outage", job)
         self._tables.live.outages = await store.read(deadlines.outages)
         self._stood |= {*stood}
         await self._tables.live.reload(changed)
