@@ -226,7 +226,7 @@ def test_all_games_are_played_without_a_network_from_a_folder_below_another_site
             if seats.count():  # two who share the screen, or a bot
                 seats.last.select_option(f"bot:{BOT[game]}" if game in BOT else "me")
             else:
-                frame_of(page).locator("main > .presets .preset").last.click()
+                frame_of(page).locator(".presets .preset").last.click()
             if game in SHORT:
                 name, value = SHORT[game]
                 form.locator(f"[name={name}]").evaluate("(field, value) => (field.value = value)", value)
@@ -279,7 +279,7 @@ def test_a_server_offers_the_same_files_and_takes_what_was_played(
             page.goto(f"{address}#/learn/thrag")
             expect(frame_of(page).locator("#lesson-text")).to_be_visible(timeout=LONGEST_MS)
             page.goto(f"{address}#/")
-            frame_of(page).locator("form[action$='/games/coin-collectors'] .btn.primary").click()
+            frame_of(page).locator("form.buttons[action$='/games/coin-collectors'] button.btn").click()
             said = play_to_the_end(page, 5)
             kept = json.loads(record_of(page))
             context.set_offline(False)
@@ -287,7 +287,7 @@ def test_a_server_offers_the_same_files_and_takes_what_was_played(
             page.goto(f"{address}#/mine")
             file = {"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(kept).encode()}
             frame_of(page).locator("#record").set_input_files(file)  # type: ignore[arg-type]
-            frame_of(page).locator("form[action$='/mine/bring'] .btn").click()
+            frame_of(page).locator("form[action$='/mine/bring'] button.btn").click()
             expect(frame_of(page).locator(".result")).to_have_text(said)
     finally:
         server.stop()
@@ -305,7 +305,7 @@ def test_a_game_is_brought_to_the_server_that_it_was_played_beside(
         page = context.new_page()
         page.goto("/offline")
         page.get_by_role("link", name="Play offline").click()
-        frame_of(page).locator("form[action$='/games/thrag'] .btn.primary").click(timeout=LONGEST_MS)
+        frame_of(page).locator("form.buttons[action$='/games/thrag'] button.btn").click(timeout=LONGEST_MS)
         said = play_to_the_end(page, 7)
         frame_of(page).get_by_role("button", name="Save it to your games").press("Enter")
         page.wait_for_url(re.compile("//[^/]+/m/"))
@@ -325,7 +325,7 @@ def test_every_host_of_files_has_a_board_at_once_and_a_game(
     page = context.new_page()
     with host_files(folder.parents[1] if kind.path else folder, kind) as host:
         page.goto(f"{host}{kind.path}/")
-        play = frame_of(page).locator("form[action$='/games/dodgem'].buttons .btn.primary")
+        play = frame_of(page).locator("form.buttons[action$='/games/dodgem'] button.btn")
         play.click(click_count=3)
         expect(frame_of(page).locator("#connection[data-is=open]")).to_be_attached()
         inside = next(frame for frame in page.frames if frame.parent_frame)
@@ -365,7 +365,7 @@ def test_a_board_and_the_answer_to_a_move_come_before_python(browser: Browser, f
         Host.has_python.clear()
         page = context.new_page()
         page.goto(f"{host}/")
-        frame_of(page).locator("form[action$='/games/dodgem'].buttons .btn.primary").click()
+        frame_of(page).locator("form.buttons[action$='/games/dodgem'] button.btn").click()
         expect(frame_of(page).locator("#connection[data-is=open]")).to_be_attached()
         inside = next(frame for frame in page.frames if frame.parent_frame)
         move = "document.querySelector('#actions button[name=token]').click()"
@@ -401,7 +401,7 @@ def test_a_browser_that_is_full_says_so_and_the_game_can_be_saved(browser: Brows
         page.locator("html[data-kept]").wait_for(state="attached")
         session = context.new_cdp_session(page)
         session.send("Storage.overrideQuotaForOrigin", {"origin": host, "quotaSize": 1000})
-        frame_of(page).locator("form[action$='/games/solo'] .btn.primary").click()
+        frame_of(page).locator("form.buttons[action$='/games/solo'] button.btn").click()
         expect(page.locator("#wait")).to_contain_text("This browser keeps no more games.")
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save the game").click()
