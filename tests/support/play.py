@@ -234,9 +234,10 @@ def by_name(page: Page, luck: Random) -> None:
             box.set_checked(not box.is_checked())
         moves.nth(0).click()
         return
-    listed = panel.get_by_text(re.compile(r"All moves \("))
+    listed = panel.get_by_text("All moves", exact=True)
     if listed.count() and not panel.locator("details[open]").count():
-        listed.click()
+        page.get_by_role("link", name="More").click()
+        page.get_by_role("link", name="All moves").click()
     named = [name for name in moves.all_inner_texts() if name]
     panel.get_by_role("button", name=luck.choice(named), exact=True).first.click()
 

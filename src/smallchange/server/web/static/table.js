@@ -52,6 +52,8 @@ const FOCUS_FALLBACK = {
 };
 /** @type {typeof import("./rulebook.js") | undefined} once it was opened */
 let rulebook;
+/** @type {typeof import("./plans.js") | undefined} */
+let planner;
 const CONNECTED_NOTE_MS = 3000;
 const ASK_INTERVAL_MS = 1000; // between questions for the whole table
 const FALL_MS = 250; // for which a turn with a throw is seen longer
@@ -203,7 +205,10 @@ async function openRulebook(link) {
   await rulebook.openRulebook(link);
 }
 /** Plan a move for later. @param {MouseEvent} [click] on the board */
-const plan = (click) => import("./plans.js").then((plans) => plans.beginPlanning(click)).catch(showOffline);
+async function plan(click) {
+  planner ??= await import("./plans.js");
+  await planner.beginPlanning(click);
+}
 /** Open a fold, or shut it, and go there. @param {string} id */
 function openFold(id) {
   const fold = document.getElementById(id);
@@ -633,8 +638,8 @@ document.addEventListener("click", (event) => {
   const waits = ahead && !$("#actions [name=token], #ahead");
   if (target.closest("#plan-ahead") && ahead) {
     event.preventDefault();
-    if (waits) plan();
-  } else if (waits && target.closest("#board, #trays")) plan(event);
+    if (waits) plan().catch(showOffline);
+  } else if (waits && target.closest("#board, #trays")) plan(event).catch(showOffline);
   else if (step) {
     event.preventDefault();
     goTo(step.dataset.to ?? "now");
@@ -668,8 +673,7 @@ listenToKeys({
     if ($("#ask")) forgetQuestion();
     else if (choices.hasSelection()) choices.select([]);
     else if (present || requests.target !== null) showPresent();
-    else if ($("#ahead")) import("./plans.js").then(({ endPlanning }) => endPlanning());
-    else $("#drop-plan")?.click();
+    else if (!planner?.endPlanning()) $("#drop-plan")?.click();
   },
   openRules: () => rulebook?.closeRulebook() || byId("to-rules").click(),
   askForHint: () => $("#ask-hint")?.click(),
