@@ -241,9 +241,9 @@ def test_all_games_are_played_without_a_network_from_a_folder_below_another_site
             if game in BOT:
                 assert moves_of_bot(match, 1) == moves_of_bot(match, 1, BOT[game])
         page.goto(f"{host}/shop/small-change/#/mine")
-        expect(frame_of(page).locator(".table-rows li")).to_have_count(len(games()))
+        expect(frame_of(page).locator(".table-rows li[id]")).to_have_count(len(games()))
         page.reload()  # what is kept is there again, and so are the pages
-        expect(frame_of(page).locator(".table-rows li")).to_have_count(len(games()), timeout=LONGEST_MS)
+        expect(frame_of(page).locator(".table-rows li[id]")).to_have_count(len(games()), timeout=LONGEST_MS)
         page.goto(f"{host}/shop/small-change/#/train/dodgem")
         frame_of(page).locator(".puzzle-board a[href]").first.click(timeout=LONGEST_MS)
         frame_of(page).locator(".puzzle-board a[data-token]").first.click(timeout=LONGEST_MS)
@@ -339,7 +339,7 @@ def test_every_host_of_files_has_a_board_at_once_and_a_game(
             inside.evaluate("document.querySelector('#actions button[name=token]').click()")
             expect(ply).to_have_attribute("data-ply", str(before + 2), timeout=LONGEST_MS)
         page.goto(f"{host}{kind.path}/#/mine")
-        expect(frame_of(page).locator(".table-rows li")).to_have_count(1)
+        expect(frame_of(page).locator(".table-rows li[id]")).to_have_count(1)
         page.go_back()
         expect(page).to_have_title(re.compile("Dodg’em|Dodg'em"))
     context.close()
