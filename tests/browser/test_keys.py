@@ -78,7 +78,7 @@ def test_enter_held_down_on_giving_up_stays_at_the_result(visitor: Visitor) -> N
     table = page.url
     page.locator("#resign-question summary").focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Yes, end this game").focus()
+    page.get_by_role("button", name="Yes, resign").focus()
     hold(page, ply(page))
     expect(page.locator(".result")).to_be_focused()
     page.evaluate("new Promise(requestAnimationFrame)")
@@ -113,7 +113,7 @@ def test_the_focus_stays_at_giving_up_when_the_other_moves(visitor: Visitor) -> 
     ann, bo = visitor(), visitor()
     sit_down(bo, invite(ann, WITHOUT_CHANCE))
     bo.locator("#resign-question summary").press("Enter")
-    bo.get_by_role("button", name="Yes, end this game").focus()
+    bo.get_by_role("button", name="Yes, resign").focus()
     some_moves(ann, 1)
     expect(bo.locator("#log li")).to_have_count(1)
     expect(bo.locator("#resign-question summary")).to_be_focused()

@@ -97,7 +97,7 @@ def test_a_game_that_goes_on_is_in_the_first_window(visitor: Visitor, width: int
     expect(page.get_by_role("link", name="Continue")).to_be_in_viewport(ratio=1)
     page.get_by_role("link", name="Continue").click()
     page.get_by_text("Resign", exact=True).click()
-    page.get_by_role("button", name="Yes, end this game").click()
+    page.get_by_role("button", name="Yes, resign").click()
     expect(page.locator(".result")).to_be_visible()
     page.goto("/")
     assert top(page) == free, "no room for nothing"
@@ -152,7 +152,7 @@ def test_no_card_moves_when_a_game_begins_or_ends_elsewhere(visitor: Visitor, do
     expect(rows).to_have_count(1)
     assert abs(top(looking) - stands) < 1
     other.get_by_text("Resign", exact=True).click()
-    other.get_by_role("button", name="Yes, end this game").click()
+    other.get_by_role("button", name="Yes, resign").click()
     expect(other.locator(".result")).to_be_visible()
     looking.clock.fast_forward(LATER)
     expect(rows).to_have_count(0)

@@ -202,7 +202,7 @@ def offered_while_looking_back(visitor: Visitor) -> tuple[Page, Page]:
     return ann, bo
 
 
-@pytest.mark.parametrize("how", ["Accept", "Yes, end this game"])
+@pytest.mark.parametrize("how", ["Accept", "Yes, resign"])
 def test_what_one_does_while_looking_back_ends_at_now(visitor: Visitor, how: str) -> None:
     ann, bo = offered_while_looking_back(visitor)
     if how != "Accept":
@@ -217,7 +217,7 @@ def test_what_one_does_while_looking_back_ends_at_now(visitor: Visitor, how: str
 def test_who_looks_back_is_told_that_the_other_gave_up_and_is_not_pulled_away(visitor: Visitor) -> None:
     ann, bo = offered_while_looking_back(visitor)
     bo.locator("#resign-question summary").press("Enter")
-    bo.get_by_role("button", name="Yes, end this game").press("Enter")
+    bo.get_by_role("button", name="Yes, resign").press("Enter")
     expect(ann.locator("#refusal")).to_have_text("The game is over.")
     expect(ann.locator("#table-data")).to_have_attribute("data-at", "0")
     expect(ann.locator("#resign-question")).to_have_count(0)

@@ -188,7 +188,7 @@ def test_the_envelope_is_verified_at_the_end(visitor: Visitor) -> None:
     page = visitor()
     begin(page, GAMES[0])
     page.locator("#resign-question summary").click()
-    page.get_by_role("button", name="Yes, end this game").click()
+    page.get_by_role("button", name="Yes, resign").click()
     page.locator("#to-more").press("Enter")  # a tap so soon after a change is swallowed
     page.get_by_role("link", name="Verify the luck").click()
     expect(page.get_by_text("Verified:")).to_be_visible()

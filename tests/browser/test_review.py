@@ -32,7 +32,7 @@ def play_randomly(page: Page, game: str) -> None:
     wait_for_turn(page)
     if not over(page):
         page.locator("#resign-question summary").click()
-        page.get_by_role("button", name="Yes, end this game").click()
+        page.get_by_role("button", name="Yes, resign").click()
         expect(page.locator(".result")).to_be_visible()  # else it may go on when its review is asked for
 
 

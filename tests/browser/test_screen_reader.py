@@ -143,7 +143,7 @@ def test_an_empty_space_says_its_region_and_letters_for_the_eye_say_nothing(visi
 def test_that_a_rematch_is_open_is_said(visitor: Visitor) -> None:
     ann, bo = after_a_move_each(visitor)
     ann.get_by_text("Resign").click()
-    ann.get_by_role("button", name="Yes, end this game").click()
+    ann.get_by_role("button", name="Yes, resign").click()
     wait_for_turn(bo)
     eve = visitor()  # who has played is taken along
     eve.goto(ann.url)

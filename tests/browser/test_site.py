@@ -39,7 +39,7 @@ def test_no_page_asks_for_what_its_policy_forbids_or_for_what_is_not_here(
     else:
         begin(ann, game)
     ann.locator("#resign-question summary").click()
-    ann.get_by_role("button", name="Yes, end this game").click()
+    ann.get_by_role("button", name="Yes, resign").click()
     expect(ann.locator(".result")).to_be_visible()
     for path in pages(ann, game, ann.url.rpartition("/m/")[2], code):
         if game in FOR_TWO or game in path or "/m/" in path:  # the others are the same

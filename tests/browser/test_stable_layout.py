@@ -335,7 +335,7 @@ def test_to_give_up_is_asked_anew_after_every_step(visitor: Visitor) -> None:
     page = visitor()
     at_one_screen(page, WITHOUT_CHANCE)
     page.get_by_text("Resign", exact=True).first.click()
-    sure = page.get_by_role("button", name="Yes, end this game")
+    sure = page.get_by_role("button", name="Yes, resign")
     expect(sure).to_be_visible()
     some_moves(page, 1)
     expect(sure).to_be_hidden()

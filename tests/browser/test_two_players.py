@@ -197,7 +197,7 @@ def test_who_resigns_is_asked_once_more_and_the_rematch_swaps_seats(visitor: Vis
     sit_down(bo, invite(ann, game))
     players = [smallchange.game(game).words.PLAYERS[seat].en for seat in smallchange.game(game).seats]
     ann.locator("#resign-question summary").click()
-    ann.get_by_role("button", name="Yes, end this game").press("Enter")
+    ann.get_by_role("button", name="Yes, resign").press("Enter")
     expect(bo.locator(".result")).to_have_text("You won.")
     expect(ann.locator(".result")).to_have_text("You lost.")
     expect(bo.locator(".prompt")).to_contain_text(f"{players[1]} wins")
@@ -207,7 +207,7 @@ def test_who_resigns_is_asked_once_more_and_the_rematch_swaps_seats(visitor: Vis
     expect(ann).to_have_url(bo.url)
     at_one_screen(ann, game)
     ann.locator("#resign-question summary").click()
-    ann.get_by_role("button", name="Yes, end this game").press("Enter")
+    ann.get_by_role("button", name="Yes, resign").press("Enter")
     expect(ann.locator(".result")).to_contain_text(f"{players[1]} wins")
 
 
@@ -216,7 +216,7 @@ def test_two_at_one_screen_agree_on_a_draw(visitor: Visitor) -> None:
     at_one_screen(page, WITHOUT_CHANCE)
     page.get_by_text("Resign", exact=True).click()
     page.get_by_text("Agree on a draw").click()
-    page.get_by_role("button", name="Yes, end this game").press("Enter")  # asked of one of the two at a time
+    page.get_by_role("button", name="Yes, a draw").press("Enter")  # asked of one of the two at a time
     expect(page.locator("#status")).to_contain_text("A draw by agreement.")
     expect(page.locator(".result")).to_be_visible()
 
@@ -260,7 +260,7 @@ def test_what_leads_to_another_table_leads_nowhere_while_the_server_is_away(
     page = visitor()
     at_one_screen(page, WITHOUT_CHANCE)
     page.locator("#resign-question summary").click()
-    page.get_by_role("button", name="Yes, end this game").press("Enter")
+    page.get_by_role("button", name="Yes, resign").press("Enter")
     again, table = page.get_by_role("button", name=re.compile("^(Play again|Rematch)")), page.url
     again.wait_for()
     server.stop(9)

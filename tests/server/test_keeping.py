@@ -95,7 +95,7 @@ def test_a_banned_account_is_out_at_once_and_may_be_let_in_again(served: Served)
         with Person(served) as again:
             answer = again.post("/account/sign-in", name="Rudeboy", password=PASSWORD)
             assert answer.status_code == 403
-            assert "The keepers of this site have closed this account." in answer.text
+            assert "The moderators of this site have closed this account." in answer.text
             answer = again.post("/account/sign-in", name="Rudeboy", password="not this one")
             assert "closed this account" not in answer.text, "nobody else learns of it"
             assert kim.post("/keepers/unban", name="Rudeboy").status_code == 303

@@ -6,7 +6,7 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from smallchange.i18n.catalogues import LANGUAGES, SOURCE
-from smallchange.i18n.maintenance import compare, conflicts, languages, problems
+from smallchange.i18n.maintenance import compare, conflicts, languages, problems, strange_terms
 from smallchange.i18n.text import Plural, Text
 
 PO = """\
@@ -29,6 +29,11 @@ def test_every_phrase_is_translated_and_no_translation_is_stale_or_fuzzy(lang: s
 @pytest.mark.parametrize("lang", LANGUAGES[1:])
 def test_no_two_catalogues_translate_a_phrase_differently(lang: str) -> None:
     assert conflicts(lang) == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES[1:])
+def test_a_thing_has_one_word_and_an_act_one_verb_in_phrases_and_rulebooks(lang: str) -> None:
+    assert strange_terms(lang) == []
 
 
 @pytest.mark.parametrize(

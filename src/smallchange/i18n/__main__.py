@@ -3,7 +3,7 @@
 import click
 
 from .catalogues import SOURCE
-from .maintenance import conflicts, languages, problems
+from .maintenance import conflicts, languages, problems, strange_terms
 from .maintenance import update as write_catalogues
 
 
@@ -32,8 +32,12 @@ def update(langs: tuple[str, ...]) -> None:
 @main.command()
 @click.argument("langs", nargs=-1, metavar="[LANG]...")
 def check(langs: tuple[str, ...]) -> None:
-    """Fail if a phrase is missing, stale, fuzzy or wrongly filled in any language, or in these."""
-    lines = [line for lang in langs or languages() for line in problems(lang) + conflicts(lang)]
+    """Fail if a phrase is missing, stale, fuzzy, wrongly filled or strangely worded in any language, or in these."""
+    lines = [
+        line
+        for lang in langs or languages()
+        for line in problems(lang) + conflicts(lang) + strange_terms(lang)
+    ]
     for line in lines:
         click.echo(line)
     if lines:

@@ -5,6 +5,8 @@ Phrases are extracted by Babel from calls of `Text` and `Plural` in Python files
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -27,6 +29,7 @@ EXTRACTORS: dict[str, tuple[str, Any]] = {
     ".py": ("python", KEYWORDS),
     ".html": ("jinja2.ext:babel_extract", IN_TEMPLATES),
 }
+TERMS = Path(__file__).with_name("terms.toml")
 LINE_LENGTH = 110
 HEADER = """\
 msgid ""
@@ -106,6 +109,32 @@ def conflicts(lang: str) -> list[str]:
             text, first = known.setdefault(_id(message), (message.string, name))
             if text != message.string:
                 lines.append(f"{first} and {name} differ: {_label(message)}")
+    return sorted(lines)
+
+
+def strange_terms(lang: str) -> list[str]:
+    """Return a line for each phrase or rulebook that calls a thing otherwise than `terms.toml` has it."""
+    lines = []
+    for term in tomllib.loads(TERMS.read_text(encoding="utf-8")).get(lang, []):
+        english, word = re.compile(term["english"]), re.compile(term.get("word", ""))
+        never = re.compile(term.get("never", "(?!)"))
+        for folder in folders():
+            file, rulebook = folder / f"{lang}.po", folder.parent / f"rulebook.{lang}.md"
+            for message in _messages(_read(file)) if file.exists() else ():
+                meant, said = (
+                    pattern.search(re.sub(r"\{\w+\}", "{}", str(text)))
+                    for pattern, text in ((english, message.id), (word, message.string))
+                )
+                if never.search(str(message.string)) or (
+                    said is None if meant else term.get("only") and said
+                ):
+                    lines.append(
+                        f"{file.relative_to(PACKAGE)}: not as {english.pattern} is called: {_label(message)}"
+                    )
+            if rulebook.exists() and (found := never.search(rulebook.read_text(encoding="utf-8"))):
+                lines.append(
+                    f"{rulebook.relative_to(PACKAGE)}: not as {english.pattern} is called: {found[0]}"
+                )
     return sorted(lines)
 
 

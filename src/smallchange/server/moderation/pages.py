@@ -39,8 +39,8 @@ ACTIONS = {
     "ban": Text("banned"),
     "unban": Text("ban lifted"),
     "close": Text("report closed"),
-    "appoint": Text("made a keeper"),
-    "dismiss": Text("no keeper any more"),
+    "appoint": Text("made a moderator"),
+    "dismiss": Text("no moderator any more"),
     "block": Text("network shut out"),
     "unblock": Text("network let in again"),
 }

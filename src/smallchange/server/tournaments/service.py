@@ -56,7 +56,7 @@ DUEL, DUEL_MIN = "duel", 7 * DAY_MIN  # of a challenge in a game for one
 
 BAD_KIND = Text("choose one of these kinds: {kinds}")
 BAD_BEGINNING = Text("it begins in 0 to {most} minutes")
-FOR_KEEPERS = Text("only keepers open tournaments for everybody")
+FOR_KEEPERS = Text("only moderators open tournaments for everybody")
 NO_NAME = Text("give it a name")
 QUICK_BOT = Text("choose a bot of this game that answers at once")
 

@@ -99,7 +99,7 @@ class ErrorCode(StrEnum):
     ATTEMPT_LIMIT = "attempt-limit", 429, Text("Too many attempts; wait a few minutes.")
     NO_ACCOUNT = "no-account", 403, Text("Sign in first.")
     UNKNOWN_ACCOUNT = "unknown-account", 404, Text("There is no account with the name {name}.")
-    BANNED = "banned", 403, Text("The keepers of this site have closed this account.")
+    BANNED = "banned", 403, Text("The moderators of this site have closed this account.")
     BAD_REPORT = "bad-report", 400, Text("This cannot be done with that player.")
     BAD_NETWORK = "bad-network", 400, Text(
         "“{network}” is no address or network, such as 192.0.2.7 or 192.0.2.0/24, of at most a /8 (IPv6: a /19).")

@@ -67,7 +67,7 @@ ABOUT_END_MAILS = Text("No more e-mails will come, and your address is deleted."
 
 # reports, and the keepers who read them
 REPORT = Text("Report a player")
-KEEPERS = Text("For keepers")
+KEEPERS = Text("For moderators")
 BAN = Text("Ban")
 UNBAN = Text("Lift the ban")
 COMMAND_LINE = Text("the command line")
@@ -274,7 +274,8 @@ AGREE = Text("Agree on a draw")
 ACCEPT = Text("Accept")
 DECLINE = Text("Decline")
 RESIGN = Text("Resign")
-SURE = Text("Yes, end this game")
+AGREED = Text("Yes, a draw")
+RESIGNED = Text("Yes, resign")
 WITHDRAW = Text("Withdraw this table")
 PRACTICE_HERE = Text("Practise from here")
 ONCE_MORE = Text("Practice: the same game again from its start.")

@@ -50,7 +50,7 @@ from smallchange.server.web.names import clean, has_address, is_office
 ID_BYTES = 12  # random, of a table
 BOT_NAME = Text("that name is kept for bots")
 ADDRESS_NAME = Text("a name may not contain a web or e-mail address")
-OFFICE_NAME = Text("that name is kept for the keepers of this site")
+OFFICE_NAME = Text("that name is kept for the moderators of this site")
 BOT_MARK = " (bot)"  # at the end of the name of each bot of a stranger
 TWO_PLAYERS = Text("only a game for two has a clock.")
 NO_TIME = Text(

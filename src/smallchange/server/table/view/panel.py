@@ -228,12 +228,12 @@ def _draw_button(match: str, lang: str, say: Text = p.OFFER["draw"]) -> str:
 @lru_cache(maxsize=4096)
 def _agreement_question(match: str, lang: str) -> str:
     """Return the question that agrees on a draw: a player of both sides has nobody to offer it to."""
-    return _confirmation("agree", p.AGREE[lang], _draw_button(match, lang, p.SURE))
+    return _confirmation("agree", p.AGREE[lang], _draw_button(match, lang, p.AGREED))
 
 
 @lru_cache(maxsize=4096)
 def _resignation_question(match: str, lang: str) -> str:
-    return _confirmation("resign-question", p.RESIGN[lang], command_button(match, "resign", p.SURE[lang]))
+    return _confirmation("resign-question", p.RESIGN[lang], command_button(match, "resign", p.RESIGNED[lang]))
 
 
 def _confirmation(id: str, question: str, yes: str) -> str:
