@@ -18,5 +18,5 @@ if __name__ == "__main__":
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     for name in bots.names(dodgem):
         played = smallchange.simulate(dodgem, n, [cautious, name], seed=1)
-        rate = played.rates["red"]
+        rate = played.win_rate["red"]
         print(f"{name:8} {rate.p:6.1%}  [{rate.low:.1%}, {rate.high:.1%}]")

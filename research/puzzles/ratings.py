@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from smallchange.bots.levels import LEVELS
+from smallchange.bots.policy import Policy
 from smallchange.core.game import Game
 from smallchange.core.measurements import Rate
 from smallchange.core.puzzle import Puzzle
-from smallchange.lab.policy import Policy
 
 FILE = "puzzle_ratings.json"
 ELO = 400 / log(10)

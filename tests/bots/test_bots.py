@@ -103,6 +103,18 @@ def test_a_bot_says_that_no_player_is_to_move() -> None:
             bots.bot("random")(position)
 
 
+def least_move(position: Position) -> str:
+    return position.legal()[0]
+
+
+def test_a_bot_is_named_as_a_policy_of_a_simulation_is() -> None:
+    position = smallchange.game("dodgem", size=3).start()
+    for name in ("tree:20", "level5@5", f"{__name__}:least_move"):
+        assert bots.bot(name, deal=bytes(16))(position) in position.legal()
+    with pytest.raises(smallchange.BadPolicy, match="whole number"):
+        bots.bot("tree:many")
+
+
 @pytest.mark.parametrize("id", smallchange.games())
 def test_a_hint_is_a_legal_move_with_its_odds(id: str) -> None:
     position = random_position(id, 1, 30)

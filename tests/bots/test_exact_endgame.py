@@ -12,7 +12,7 @@ import smallchange
 from smallchange import Match, Position, bots
 from smallchange.bots import review
 from smallchange.bots.levels import EXACT_ENDS_S, ExactEnds, Level
-from smallchange.lab.policy import Policy
+from smallchange.bots.policy import Policy
 from smallchange.tablebase.exact import Exact, TooLarge
 
 ALONE = [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1]

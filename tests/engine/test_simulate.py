@@ -8,22 +8,16 @@ import pytest
 
 import smallchange
 from smallchange import engine
+from smallchange.bots.policy import COMPILED as POLICIES
 from smallchange.contract.variants import every_game, every_variant
 from smallchange.lab import simulate as simulation
 from smallchange.lab.outcomes import ending
-from smallchange.lab.policy import COMPILED as POLICIES
-from smallchange.lab.simulate import Simulation, simulate
-from smallchange.lab.statistics import Rate
+from smallchange.lab.simulate import simulate
 
 FIELDS = {
     "game", "options", "policy", "n", "seed", "workers", "seconds", "games_per_s", "steps_per_s",
     "mean_steps", "outcomes", "win_rate", "score",
 }  # fmt: skip
-
-
-def rates(run: Simulation) -> dict[str, Rate]:
-    rate = run.win_rate
-    return rate if isinstance(rate, dict) else {"player": rate}
 
 
 @every_variant
@@ -37,7 +31,7 @@ def test_outcomes_are_those_of_the_results_of_the_games(game: smallchange.Game) 
             ending(game.notation.result(game.board, way.plain(state)), game.seats) for state in games.states
         ]
         assert run.outcomes == Counter(label for label, _ in ends)
-        for player, rate in rates(run).items():
+        for player, rate in run.win_rate.items():
             assert rate.p == sum(winner == player for _, winner in ends) / 60
 
 
@@ -60,10 +54,8 @@ def test_the_json_form_has_what_is_promised(id: str) -> None:
     assert set(said) >= FIELDS
     assert (said["game"], said["n"], said["seed"], said["options"]) == (id, 200, 1, game.options)
     assert sum(said["outcomes"].values()) == 200
-    players = [said] if len(game.seats) == 1 else []
-    for player in game.seats if not players else []:
-        players.append({key: said[key][player] for key in ("win_rate", "score")})
-    for each in players:
+    for player in game.seats:
+        each = {key: said[key][player] for key in ("win_rate", "score")}
         assert set(each["win_rate"]) == {"p", "low", "high"}
         assert each["win_rate"]["low"] <= each["win_rate"]["p"] <= each["win_rate"]["high"]
         assert set(each["score"]) == {"mean", "sd", "quantiles", "counts"}
@@ -95,8 +87,8 @@ def test_seats_may_have_policies_of_their_own() -> None:
     game = next(game for game in games if len(game.seats) == 2)
     strong, weak = (simulate(game, 300, policy, seed=1) for policy in ("greedy,random", "random,greedy"))
     first, second = game.seats
-    assert rates(strong)[first].low > 0.5
-    assert rates(weak)[second].low > 0.5
+    assert strong.win_rate[first].low > 0.5
+    assert weak.win_rate[second].low > 0.5
 
 
 SEED = r"seed must be a whole number from 0 to 2\^64 - 1"

@@ -21,12 +21,12 @@ def cells(html: str) -> list[str]:
 
 
 def test_a_simulation_shows_each_share_with_its_interval() -> None:
-    rate, spread = Rate.of(1, 4), Spread.of({0: 3, 1: 1})
+    rate, spread = {"player": Rate.of(1, 4)}, {"player": Spread.of({0: 3, 1: 1})}
     numbers = (4, 7, 1, 0.1, 40.0, 400.0, 10.0, 12)
     done = Simulation("thrag", 1, {}, "greedy", *numbers, {"lost": 3, "won": 1}, rate, spread, "")
     html = done._repr_html_()
     assert cells(html)[:4] == ["ended", "lost", "3", "75.00%"]
-    assert f"{rate.low:.2%}" in cells(html)
+    assert f"{rate['player'].low:.2%}" in cells(html)
     assert "Seed 7." in html
 
 

@@ -14,14 +14,14 @@ import smallchange
 from smallchange import BadExperiment, Match, bots, engine
 from smallchange.bots.engines import mcts as _search
 from smallchange.bots.engines.compile_cache import CompileCache
+from smallchange.bots.policy import COMPILED as POLICIES
+from smallchange.bots.policy import Policy
 from smallchange.cli import main
 from smallchange.core.simulated_deal import SimulatedDeal
 from smallchange.extras import install_hint
 from smallchange.lab import play_portion as play
 from smallchange.lab.experiment import _work, run
 from smallchange.lab.experiment_grid import Cell, Experiment, read
-from smallchange.lab.policy import COMPILED as POLICIES
-from smallchange.lab.policy import Policy
 from smallchange.lab.report import report
 from smallchange.lab.result_store import Store, read_metadata
 from smallchange.lab.results import read_results

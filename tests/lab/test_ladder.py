@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import smallchange
 from smallchange import bots
+from smallchange.bots.policy import Policy
 from smallchange.cli import main
 from smallchange.core.game import Game
 from smallchange.lab.ladder import games_of, ladder, usual
-from smallchange.lab.policy import Policy
 from smallchange.lab.ratings import ratings
 from smallchange.lab.result_tables import percent
 

@@ -49,7 +49,7 @@ def test_the_figures_are_those_of_the_command_beside_them(
     name, *words = shlex.split(found.command)
     assert name == "smallchange"
     run = json.loads(output(*words, "--json"))
-    rates = [Rate(**rate) for rate in ([run["win_rate"]] if game == "solo" else run["win_rate"].values())]
+    rates = [Rate(**rate) for rate in run["win_rate"].values()]
     assert [rate.p for rate in found.rates.values()] == [rate.p for rate in rates]
     assert found.n == run["n"]
 

@@ -22,7 +22,7 @@ from smallchange.i18n.text import LANGUAGES
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "smallchange"
 sys.path.insert(0, str(ROOT / "scripts"))
-docs_site = importlib.import_module("docs_site")
+docs_site, names_page = map(importlib.import_module, ("docs_site", "names_page"))
 sys.path.remove(str(ROOT / "scripts"))
 
 GAMES = smallchange.games()
@@ -85,6 +85,10 @@ def test_every_module_that_the_documentation_imports_is_in_the_reference() -> No
             if found and found[1] not in MODULES and f"{found[1]}.{found[2]}" not in MODULES:
                 missing.add((file.name, found[1]))
     assert missing == set()
+
+
+def test_the_page_of_names_is_as_the_docstrings_say() -> None:
+    assert names_page.PAGE.read_text(encoding="utf-8") == names_page.page()
 
 
 def test_every_command_has_its_place_on_the_page_of_commands() -> None:

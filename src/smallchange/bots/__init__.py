@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from random import Random
+from typing import Any
 
 from smallchange.core.errors import BadPolicy
 from smallchange.core.game import Game, Position, game_of
@@ -84,10 +85,15 @@ def bot(
     decides. With `simulations` it looks at no clock: it runs so many a move (of alpha-beta search: looks at
     so many positions), whatever its plan says.
 
+    `name` may be any policy that `simulate` takes as a word, such as "tree:200", "level5@40" or "MODULE:FUNCTION",
+    which says itself how much it thinks.
+
     Raise BadPolicy if there is no such bot, or if the game has none of this name. The function raises
     ValueError if no player is to move. A copy of it, also by pickle, has luck of its own, which goes on alike.
     """
-    if name not in names():
+    if _is_policy(name):
+        _policy(name)
+    elif name not in names():
         raise BadPolicy(f"unknown bot {name!r}; the bots are: {', '.join(names())}")
     source = luck or (Random() if deal is None else None)
     return NamedBot(name, inf if simulations is not None else seconds, source, wait, simulations, deal)
@@ -108,8 +114,21 @@ class NamedBot:
         if position.s.turn < 0:
             raise ValueError(f"a bot plays at a player's step; here {position.actor or 'nobody'} is next")
         luck = self.luck or deal_luck(self.deal, self.name, position)
+        if _is_policy(self.name):
+            return str(_policy(self.name).player(position.game, luck)(position.copy()))
         chosen = level(self.name, position.game).with_budget(self.simulations)
         return chosen.choose(position.copy(), self.seconds, luck, self.wait)
+
+
+def _is_policy(name: str) -> bool:
+    """Return whether a name says more than that of a bot: "tree:200", "level5@40", "MODULE:FUNCTION"."""
+    return ":" in name or "@" in name
+
+
+def _policy(word: str) -> Any:
+    from .policy import Policy  # which needs NumPy
+
+    return Policy.parse(word)
 
 
 def deal_luck(deal: bytes | None, name: str, position: Position) -> Random:

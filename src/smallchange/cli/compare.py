@@ -85,8 +85,8 @@ def compare(
     if not others:
         raise click.UsageError(f"name what to compare with after {AND}, as in: {AND} --policy random")
     with laboratory():
+        from smallchange.bots.policy import seat_policies
         from smallchange.lab import compare as lab
-        from smallchange.lab.policy import seat_policies
 
         alternatives = [lab.Alternative(game, seat_policies(policy, game), name)]
         for words in others:

@@ -28,7 +28,6 @@ from .options import (
 
 if TYPE_CHECKING:
     from smallchange.lab.simulate import Simulation
-    from smallchange.lab.statistics import Rate, Spread
 
 
 @per_game
@@ -81,8 +80,7 @@ def _report(game: Game, done: Simulation) -> None:
         click.echo(f"  {label:24} {games:>10}  {share:8.2%}  [{low:.2%}, {high:.2%}]")
     click.echo("")
     for player in game.seats:
-        rate: Rate = done.win_rate[player] if isinstance(done.win_rate, dict) else done.win_rate
-        spread: Spread = done.score[player] if isinstance(done.score, dict) else done.score
+        rate, spread = done.win_rate[player], done.score[player]
         click.echo(f"{player} wins {rate.p:.2%}, 95 % interval {rate.low:.2%} to {rate.high:.2%} (Wilson)")
         quantiles = "  ".join(f"{share} {value}" for share, value in spread.quantiles.items())
         click.echo(f"  score: mean {spread.mean:.3f}, sd {spread.sd:.3f};  {quantiles}")

@@ -128,7 +128,9 @@ class Prompt:
         """Say a step of a hint: the move, or the piece alone, or why."""
         known = usual(step.strip()).lower() or MOVE
         if known in (PIECE, MOVE, WHY):
-            self.say(self._advise(self.match.position, known))
+            said = self._advise(self.match.position, known)
+            if said[self.lang]:
+                self.say(said)
         else:
             self.say(UNKNOWN.fill(said=f"hint {step}", help=HELP))
 

@@ -201,8 +201,8 @@ def _keep(game: Game) -> Game:
 class Position:
     """A position of a game. It names its legal steps and takes them in place.
 
-    `game` is the Game, `s` its fields (see `model.py`). The hash depends on the fields: in a position
-    that is in a set or a key of a dict, do not take steps; take them in a `copy`.
+    `game` is the Game, `s` its fields (see `model.py`). It has no hash, as it changes while it is played: `key()`
+    goes into sets.
 
     >>> import smallchange
     >>> here = smallchange.game(smallchange.games()[0]).start()

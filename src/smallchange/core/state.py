@@ -18,6 +18,7 @@ True
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self
 
 CHANCE = -1  # the seat of chance: its actions have odds instead of a will
@@ -79,7 +80,8 @@ class Fields:
     _hash: int
 
     def __init_subclass__(cls) -> None:
-        cls.ranges = {k: v for k, v in vars(cls).items() if isinstance(v, Range)}
+        own = {k: v for k, v in vars(cls).items() if isinstance(v, Range)}
+        cls.ranges = own or getattr(cls, "ranges", own)
 
     def __init__(self) -> None:
         for name, field in self.ranges.items():
@@ -112,8 +114,11 @@ class Fields:
         return type(other) is type(self) and other.__dict__ == self.__dict__
 
     def freeze(self) -> Self:
-        """Compute the hash once, for an object whose fields do not change any more; return the object."""
+        """Refuse any change from now on, and compute the hash once; return the object."""
+        rows = {name: tuple(value) for name, value in self.__dict__.items() if type(value) is list}
+        self.__dict__.update(rows)
         self._hash = hash(self)
+        self.__class__ = _frozen(type(self))
         return self
 
     def __hash__(self) -> int:
@@ -126,6 +131,17 @@ class Fields:
     def __repr__(self) -> str:
         inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.ranges)
         return f"{type(self).__name__}({inside})"
+
+
+def _refuse(fields: Fields, name: str, value: object = None) -> None:
+    raise AttributeError(f"{name} does not change: make another game")
+
+
+@cache
+def _frozen(fields: type[Any]) -> type[Any]:
+    """Return a class of the same objects, which do not change."""
+    own = {"__slots__": (), "__module__": fields.__module__, "__setattr__": _refuse, "__delattr__": _refuse}
+    return type(fields.__name__, (fields,), own)
 
 
 def bit(i: int) -> int:

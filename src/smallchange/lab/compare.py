@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from smallchange.bots.policy import Policy, PolicyLike, policy_name, seat_policies
 from smallchange.core.errors import BadPolicy
 from smallchange.core.game import Game, game_of
 from smallchange.core.variants import without_idle_options
@@ -15,7 +16,6 @@ from smallchange.core.variants import without_idle_options
 from .comparisons import Difference, Mean
 from .experiment import run
 from .experiment_grid import Cell, Experiment
-from .policy import Policy, PolicyLike, policy_name, seat_policies
 from .result_tables import Sheet, mean, rate, variant
 from .results import Sample, read_results
 

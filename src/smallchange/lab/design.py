@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from smallchange.bots.policy import seat_policies
 from smallchange.core.errors import BadExperiment
 from smallchange.core.game import Game, games
 
@@ -23,7 +24,6 @@ from .backends import check_workers, distribute
 from .drawing_moves import Draughtsman, Signs, drawing_option, key, read_signs, write_signs
 from .experiment_grid import Cell, Portion, who
 from .play_portion import play
-from .policy import seat_policies
 from .statistics import Rate
 
 GENERATION = 64  # boards

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from smallchange import bots, engine, tablebase
+from smallchange.bots.policy import Policy, policy_name
 from smallchange.core import game as game_module
 from smallchange.core import position_text, state
 from smallchange.core.errors import BadExperiment, BadOption, BadPolicy, UnknownGame
@@ -36,8 +37,6 @@ from smallchange.core.options import Value
 from smallchange.core.variants import idle_options, without_idle_options
 from smallchange.engine.compile.codegen import generate_source
 from smallchange.engine.search.mcts import Plan
-
-from .policy import Policy, policy_name
 
 GRID = {"name", "game", "options", "policies", "seeds", "n"}
 EXPERIMENT = {"title", "about", "policies", "seeds", "n", "grid"}

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from smallchange import bots
+from smallchange.bots.policy import Policy
 from smallchange.core.errors import BadPolicy
 from smallchange.core.game import Game
 from smallchange.core.variants import without_idle_options
@@ -19,7 +20,6 @@ from smallchange.core.variants import without_idle_options
 from .comparisons import Mean
 from .experiment import run
 from .experiment_grid import Cell, Experiment
-from .policy import Policy
 from .ratings import Rating, ratings
 from .result_tables import Sheet, mean, odds, percent, players
 from .results import Results, Sample, read_results

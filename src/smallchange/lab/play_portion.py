@@ -10,6 +10,7 @@ from time import thread_time
 from typing import Any
 
 from smallchange import engine
+from smallchange.bots.policy import Policy, PolicyLike, seat_policies
 from smallchange.core.errors import BadPolicy, IllegalMove
 from smallchange.core.game import Game, Position, game_of
 from smallchange.core.match import Match, first_choice
@@ -18,7 +19,6 @@ from smallchange.engine.search.mcts import Plan, TreeSearcher
 
 from .experiment_grid import Options, Portion
 from .outcomes import ending, endings
-from .policy import Policy, PolicyLike, seat_policies
 
 Column = list[Any]
 WAIT_S, MAX_WAITS = 10.0, 30  # seconds between looks at whether a bot is compiled, and how many

@@ -9,14 +9,12 @@ True
 
 from __future__ import annotations
 
-import logging
 import secrets
 import shlex
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from numbers import Integral
 from time import perf_counter
 from typing import Any
@@ -24,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from smallchange import engine
+from smallchange.bots.policy import Policy, PolicyLike, policy_name, seat_policies
 from smallchange.core.errors import UnknownGame
 from smallchange.core.game import Game, game_of
 from smallchange.core.options import Value
@@ -34,28 +33,26 @@ from .backends import check_workers, distribute
 from .experiment_grid import Cell, Portion
 from .outcomes import Outcomes
 from .play_portion import play
-from .policy import Policy, PolicyLike, policy_name, seat_policies
 from .statistics import Rate, Spread
 
 Columns = dict[str, list[Any]]  # games as `play_portion.play` returns them
 BATCH_S = 0.1  # seconds that a batch of games should take, and so about what Ctrl-C waits for
 FIRST, MOST = 16, 1 << 16  # games in a batch
 LONGEST = 10_000_000  # steps of one game: none comes near
-logger: logging.Logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Simulation:
     """The outcome of n games. Simulations of the same games are equal, however fast they ran.
 
-    `policy` has a name for each seat, with commas. `win_rate` and `score` are one each for a game of one
-    player, else one for each player by name. `complete` is False where it was interrupted: then n is the
-    number of games played until then, the first ones of the seed. `by_the_clock`: a player looks at the clock, so
-    the same seed may play other games.
+    `policy` has a name for each seat, with commas, or one that all seats have. `win_rate` and `score` are those
+    of each player by name, `rules` is the version of the rules. `complete` is False where it was interrupted: then
+    n is the number of games played until then, the first ones of the seed. `by_the_clock`: a player looks at the
+    clock, so the same seed may play other games.
     """
 
     game: str
-    version: int
+    rules: int
     options: dict[str, Value]
     policy: str
     n: int
@@ -67,21 +64,11 @@ class Simulation:
     mean_steps: float
     longest: int
     outcomes: dict[str, int]
-    win_rate: Rate | dict[str, Rate]
-    score: Spread | dict[str, Spread]
+    win_rate: dict[str, Rate]
+    score: dict[str, Spread]
     command: str
     complete: bool = True
     by_the_clock: bool = False
-
-    @property
-    def rates(self) -> dict[str, Rate]:
-        """The win rate of each player by name, in a game for one too."""
-        return self.win_rate if isinstance(self.win_rate, dict) else {Game(self.game).seats[0]: self.win_rate}
-
-    @property
-    def spreads(self) -> dict[str, Spread]:
-        """The scores of each player by name, in a game for one too."""
-        return self.score if isinstance(self.score, dict) else {Game(self.game).seats[0]: self.score}
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for json.dumps."""
@@ -97,9 +84,8 @@ class Simulation:
 
     def _repr_html_(self) -> str:
         """Return the table for a notebook: outcomes and win rates with their 95 % intervals."""
-        rates = self.win_rate if isinstance(self.win_rate, dict) else {"won": self.win_rate}
         counted = [("ended", *row) for row in self.to_rows()[1:]]
-        won = [("wins", player, "", rate.p, rate.low, rate.high) for player, rate in rates.items()]
+        won = [("wins", player, "", rate.p, rate.low, rate.high) for player, rate in self.win_rate.items()]
         rows = [
             [what, who, n, *(f"{share:.2%}" for share in shares)] for what, who, n, *shares in counted + won
         ]
@@ -131,9 +117,8 @@ def simulate(
     players = seat_policies(policy, game)
     n = check_games(n)
     seed = secrets.randbits(32) if seed is None else engine.check_seed(seed)
-    if here := [str(player) for player in players if player.function is not None]:
-        _say_slow(here[0])
-    workers = 1 if here and workers is None else check_workers(workers)
+    is_here = any(player.function is not None for player in players)
+    workers = 1 if is_here and workers is None else check_workers(workers)
     tally = _Tally(game)
     plan = _compiled_plan(players, game)
     if plan is not None:
@@ -156,12 +141,6 @@ def simulate(
         if not tally.n:
             raise
     return tally.simulation(players, seed, workers, perf_counter() - start, n)
-
-
-@cache
-def _say_slow(function: str) -> None:
-    """Say once of a function that Python plays it."""
-    logger.warning("%s is asked move by move by Python: begin with n = 100", function)
 
 
 def check_game(game: object) -> Game:
@@ -270,11 +249,9 @@ class _Tally:
     ) -> Simulation:
         game, n, seats = self.game, self.n, self.game.seats
         policy = policy_name(players)
-        rates = {player: Rate.of(self.outcomes.wins[player], n) for player in seats}
-        spreads = {player: Spread.of(counted) for player, counted in zip(seats, self.scores, strict=True)}
         return Simulation(
             game=game.id,
-            version=game.version,
+            rules=game.version,
             options=dict(game.options),
             policy=policy,
             n=n,
@@ -286,8 +263,8 @@ class _Tally:
             mean_steps=self.steps / n,
             longest=self.longest,
             outcomes=dict(self.outcomes.counts.most_common()),
-            win_rate=rates if len(seats) > 1 else rates[seats[0]],
-            score=spreads if len(seats) > 1 else spreads[seats[0]],
+            win_rate={player: Rate.of(self.outcomes.wins[player], n) for player in seats},
+            score={player: Spread.of(counted) for player, counted in zip(seats, self.scores, strict=True)},
             command=command(game, n, policy, seed),
             complete=n == wanted,
             by_the_clock=any(player.depends_on_clock(game) for player in players),

@@ -55,7 +55,7 @@ def records(plain: Fields) -> Any:
 
     >>> import smallchange
     >>> board = smallchange.game(smallchange.games()[0]).board
-    >>> to_plain(type(board), records(board)[0]) == board
+    >>> records(board)[0].dtype == record_type(type(board))
     True
     """
     array = np.zeros(1, record_type(type(plain)))

@@ -252,5 +252,4 @@ def play_games(seconds: float, n: int, game: Game) -> WinRates:
     from smallchange.lab.simulate import simulate
 
     run = simulate(game, n, "greedy", seed=1, workers=1)
-    rates = run.win_rate if isinstance(run.win_rate, dict) else {game.seats[0]: run.win_rate}
-    return WinRates(run.n, rates, run.command)
+    return WinRates(run.n, run.win_rate, run.command)
