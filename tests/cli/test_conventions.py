@@ -143,6 +143,16 @@ def test_bad_use_ends_with_2_and_failure_with_1(arguments: list[str], status: in
     assert invoke(*arguments).exit_code == status
 
 
+def test_a_reader_that_has_enough_ends_a_command_as_it_ends_other_programs() -> None:
+    command = [sys.executable, "-m", "smallchange", "games"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout
+        assert running.stderr
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(60) == 141
+
+
 def test_every_help_has_its_sentences_where_python_drops_docstrings() -> None:
     code = "from tests.cli.test_conventions import every_help; print(every_help(), end='')"
     done = subprocess.run(

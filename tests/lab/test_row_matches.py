@@ -93,6 +93,12 @@ def test_the_steps_of_matches_are_a_table() -> None:
     assert table["token"].to_pylist() == [step.token for match in matches for step in match]
     assert table["match"].to_pylist() == [0] * len(matches[0]) + [1] * len(matches[1])
     assert min(table["choices"].to_pylist()) == 1
+    policies = [None if step.actor == "chance" else "random" for match in matches for step in match]
+    assert table["policy"].to_pylist() == policies
+    rewards = [
+        match.position.reward(step.actor) for match in matches for step in match if step.actor != "chance"
+    ]
+    assert table["reward"].drop_null().to_pylist() == rewards
 
 
 def test_records_go_from_command_to_command_as_json_lines(tmp_path: Path) -> None:

@@ -1,10 +1,13 @@
 """A position prints what it parses, and no text is a position that breaks something later."""
 
+import json
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 import smallchange
 from smallchange import BadOption
@@ -49,6 +52,24 @@ def test_a_changed_field_is_a_position_or_one_clear_error(id: str, data: st.Data
         after = position.played(token)
         assert not after.s.violations()
         assert list(after) or after.result
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_a_position_in_json_follows_the_published_schema(id: str) -> None:
+    schema = json.loads((Path(__file__).parents[2] / "docs/position.schema.json").read_text(encoding="utf-8"))
+    checker, luck = Draft202012Validator(schema), random.Random(1)
+    position = smallchange.game(id).start()
+    while True:
+        said = json.loads(json.dumps(position.to_json()))
+        checker.validate(said)
+        assert smallchange.Position.parse(said["key"]) == position
+        assert sorted(position) == said["legal"] + [*said["weights"]]
+        for name in schema["required"]:
+            assert not checker.is_valid({key: value for key, value in said.items() if key != name}), name
+            assert not checker.is_valid(said | {name: 0.5}), name
+        if position.over:
+            break
+        position.play(luck.choice([*position]))
 
 
 COLLECTORS = (

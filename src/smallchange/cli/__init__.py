@@ -143,6 +143,11 @@ class Commands(click.Group):
             smallchange.RulesError,
         ) as wrong:
             raise click.ClickException(str(wrong)) from wrong
+        except (
+            BrokenPipeError
+        ):  # the reader of the output has enough: the status of a program that SIGPIPE ended
+            sys.stdout = _null_stream()
+            sys.exit(141)
         except KeyboardInterrupt:
             click.echo("\nAborted!", err=True)
             sys.exit(INTERRUPTED_STATUS)

@@ -400,6 +400,12 @@ class Position:
         """
         return format_position(self.game.id, self.game.non_default_options, self.s)
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the position as plain data, as `docs/position.schema.json` describes it; `parse` reads its key."""
+        about = {"game": self.game.id, "rules": self.game.version, "options": self.game.non_default_options}
+        now = {"key": self.key(), "actor": self.actor, "legal": self.legal(), "weights": dict(self.weights())}
+        return about | now | {"fields": dict(self.s.copy().__dict__), "result": self.result}
+
     def text_in_sight(self) -> str:
         """Return the same without the fields that have to be remembered where the game is played by memory."""
         unseen = self.game.memory.UNSEEN if self.game.memory and self.game.is_by_memory else ()

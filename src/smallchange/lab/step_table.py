@@ -25,6 +25,8 @@ SCHEMA = pa.schema(
         ("token", FEW),
         ("action", pa.int32()),
         ("choices", pa.int32()),  # how many steps were possible
+        ("policy", FEW),  # the name of the player, or null for chance and for nobody's name
+        ("reward", pa.int8()),  # of the player at the end: 1, 0 or -1, or null
     ]
 )
 
@@ -45,7 +47,9 @@ def step_table(matches: Iterable[Match]) -> Any:
         for ply, step in enumerate(match, 1):
             choices = len(position.legal_actions() or position.outcome_actions()[0])
             row = (place, match.game.id, seed, number, ply, step.actor, position.source or None, step.token)
-            for name, value in zip(SCHEMA.names, (*row, actions[step.token], choices), strict=True):
+            reward = match.position.reward(step.actor) if step.actor in match.seats else None
+            told = actions[step.token], choices, match.seats.get(step.actor) or None, reward
+            for name, value in zip(SCHEMA.names, (*row, *told), strict=True):
                 columns[name].append(value)
             position.play_unchecked(actions[step.token])
     return pa.table([pa.array(columns[field.name], field.type) for field in SCHEMA], SCHEMA)

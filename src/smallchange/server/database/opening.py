@@ -6,16 +6,22 @@ import contextlib
 import importlib.resources
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from weakref import WeakSet
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from smallchange.server.settings import POSTGRESQL_SCHEMES, BadSetting, Settings, read_url
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
 
 FIRST_REVISION, HEAD_REVISION = "1001", "1001"  # the oldest and the newest migration
 LAST_OLD_COMMIT = "db14ccf"  # the last one that reads databases from before the first revision
@@ -163,12 +169,6 @@ def revision(connection: Connection) -> str | None:
     return found
 
 
-try:
-    import fcntl
-except ImportError:  # on Windows
-    fcntl = None  # type: ignore[assignment]
-
-
 class CannotOpen(RuntimeError):
     """The database cannot be opened. The error gives the reason in one line."""
 
@@ -184,7 +184,7 @@ def lock_database(settings: Settings, leaves_lock: bool = True) -> Iterator[None
     Without `leaves_lock` no file of a lock stays that was not there before.
     """
     url = make_url(settings.database)
-    if fcntl is None or url.drivername != "sqlite" or not url.database or ":memory:" in url.database:
+    if url.drivername != "sqlite" or not url.database or ":memory:" in url.database:
         yield
         return
     lock = Path(f"{os.path.realpath(str(url.database))}.lock")  # the same for every link to the file
@@ -196,8 +196,8 @@ def lock_database(settings: Settings, leaves_lock: bool = True) -> Iterator[None
         raise CannotOpen(f"cannot make {wrong.filename}: {wrong.strerror}") from wrong
     with opened as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as wrong:
+            _lock(file)
+        except (BlockingIOError, PermissionError) as wrong:
             raise CannotOpen(f"another server has {url.database} open: an SQLite file is for one") from wrong
         try:
             yield
@@ -206,7 +206,16 @@ def lock_database(settings: Settings, leaves_lock: bool = True) -> Iterator[None
             raise
         finally:
             if made and not leaves_lock:
-                lock.unlink(missing_ok=True)
+                with contextlib.suppress(PermissionError):  # Windows keeps a file that is open
+                    lock.unlink(missing_ok=True)
+
+
+def _lock(file: BinaryIO) -> None:
+    """Lock a file for this process, until it is closed."""
+    if sys.platform == "win32":
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def prepare_database(database: str) -> None:
