@@ -100,6 +100,8 @@ def test_two_see_one_clock_run_and_two_minutes_and_half_a_minute_are_said_once(v
     begin_live_game(ann, bo)
     running = ann.locator("#clocks .running [role=timer]")
     expect(running).to_have_text(re.compile(r"0:5\d"))  # a minute for the first turn, and it goes on
+    expect(ann.locator("#clocks .running")).to_contain_text("First move:")
+    expect(ann.locator("#clocks .clock")).to_have_text(["5:00", "5:00"])
     for left_ms, shown, said in (
         (120_500, "2:00", "Two minutes left."),
         (30_500, "0:30", "Thirty seconds left."),

@@ -13,7 +13,7 @@ from smallchange.i18n.text import LANGUAGES
 from tests.support.browser import Visitor
 from tests.support.play import GAMES, SHORT_VARIANTS
 
-SIZES = ((320, 640), (375, 740), (1280, 800))
+SIZES = ((320, 640), (375, 740), (667, 375), (1280, 800))
 LETTERS = (100, 200)  # percent
 STAGES = ("start", "middle", "end")
 MIDDLE = 12  # decisions
@@ -25,6 +25,9 @@ CUT = """() => {
     const el = node.parentElement, range = document.createRange();
     if (!node.data.trim() || el.closest("svg, #log, dialog, textarea, select, .visually-hidden")) continue;
     if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    for (let box = el; box.id !== "main"; box = box.parentElement)
+      if (getComputedStyle(box).webkitLineClamp !== "none" && box.scrollHeight > box.clientHeight + 1)
+        found.push(`between lines: ${node.data.trim()}`);
     range.selectNodeContents(node);
     for (const line of range.getClientRects())
       for (let box = el; box.id !== "main"; box = box.parentElement) {

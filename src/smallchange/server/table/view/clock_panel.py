@@ -52,7 +52,7 @@ def _plate(view: TableView, i: int, lang: str) -> Part:
     looks += ["away"] * (not seat.here)
     time = _time(view, i, lang)
     if time and view.clock and view.clock.running == i:
-        looks.append("running")
+        looks += ["running", *["first"] * (view.clock.first_turn and view.clock.control.live)]
     home = next((tally for tally in view.tallies if tally.id == seat.player), None)
     parts: dict[str, Markup] = {f"who-{i}": _who(view.game, seat, i, lang), f"home-{i}": _home(home, i, lang)}
     return Part(f'<li class="{" ".join(looks)}" id="plate-{i}">', parts, f"{time}</li>")
@@ -80,7 +80,11 @@ def _who(game: str, seat: SeatView, i: int, lang: str) -> str:
 
 
 def _time(view: TableView, i: int, lang: str) -> str:
-    """Draw the clock of a seat; "" where none runs or it is not known."""
+    """Draw the clock of a seat; "" where none runs or it is not known.
+
+    The first turn of a live game has a limit of its own, which is said beside the time that was agreed. By
+    correspondence each clock has the time for a turn and the time in hand.
+    """
     clock, seat = view.clock, view.seats[i]
     left = clock.left_ms[i] if clock and view.started and not view.back else None
     if clock is None or left is None:
@@ -91,6 +95,13 @@ def _time(view: TableView, i: int, lang: str) -> str:
     facts = f' data-deadline="{clock.deadline}"' if runs else ""
     facts += " data-you" if seat.you else ""
     label = escape(p.TIME_OF.fill(who=seat.title)[lang])
+    if runs and clock.first_turn and clock.control.live:
+        label, bank = escape(p.FIRST_MOVE[lang]), clock_digits(clock.control.bank_ms)
+        timer = (
+            f'<b id="clock-{seat.player}" role="timer" aria-label="{label}"{facts}>{clock_digits(left)}</b>'
+        )
+        return f'{note}<small>{label} {timer}</small><b class="clock">{bank}</b>'
+    left += 0 if i == clock.running else clock.control.allowance_ms
     digital = escape(duration_text(left)[lang])
     return f'{note}<b class="clock" id="clock-{seat.player}" role="timer" aria-label="{label}"{facts}>{digital}</b>'
 

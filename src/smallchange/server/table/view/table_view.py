@@ -38,7 +38,8 @@ class ClockView(NamedTuple):
     `left_ms` is by seat, None for a bot. `running` is the seat on turn whose time passes until `deadline`, or None.
     `off_until` is, by seat, the time when its days off end, 0 for none. `abort`: may this viewer end the match
     without a result? `claim_at` is the time from which the viewer may claim it from the other player, who is away,
-    or None. `given_back_ms` was given back by the last event, after the server could not be reached.
+    or None. `given_back_ms` was given back by the last event, after the server could not be reached. With `first_turn`,
+    the time that passes is the limit of a first turn.
     """
 
     control: TimeControl
@@ -50,6 +51,7 @@ class ClockView(NamedTuple):
     abort: bool
     claim_at: int | None
     given_back_ms: int
+    first_turn: bool = False
 
 
 def clock_view(
@@ -73,6 +75,7 @@ def clock_view(
         command_events.may_abort(history, held),
         command_events.claim_time(history, held, away_since),
         last.ms if isinstance(last, Extend) else 0,
+        clock.first_turn,
     )
 
 

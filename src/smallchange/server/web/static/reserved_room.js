@@ -27,33 +27,43 @@ export function reserveRoom(slot) {
 }
 
 /**
- * Let what is said fit its place: with fewer lines of what happened, then without the rule. A question that does not
- * fit alone lets the place grow.
+ * Let what is said fit its place: without the rule, or with the last sentences of what happened alone. A question that
+ * does not fit alone lets the place grow. No sentence is cut: half of one says nothing.
  * @param {HTMLElement} slot the place of the status
  */
 export function fitStatus(slot) {
   fitText(slot);
   const rule = slot.querySelector(".rule-line");
-  if (!rule || rule.scrollWidth <= rule.clientWidth + 1) return;
-  const { fit = "" } = slot.dataset;
-  if (fit !== "grown") slot.dataset.fit = `${fit} without-rule`.trim(); // half a sentence says nothing
+  if (!rule || rule.scrollWidth <= rule.clientWidth + 1 || slot.dataset.fit === "grown") return;
+  slot.dataset.fit = "without-rule";
 }
+
+const SENTENCE = /(?<=[.!?…]) (?=[\p{Lu}\p{Lo}“„])|(?<=[。！？])(?=.)/u;
 
 /** @param {HTMLElement} slot */
 function fitText(slot) {
   const [text] = /** @type {HTMLElement[]} */ ([...slot.getElementsByClassName("status-text")]);
   const [told] = /** @type {HTMLElement[]} */ ([...slot.getElementsByClassName("last-turn")]);
   slot.removeAttribute("data-fit");
-  const cut = () => text.scrollHeight - text.clientHeight;
-  if (cut() <= 1) return;
-  const { height } = told.getBoundingClientRect();
-  const line = parseFloat(getComputedStyle(told).lineHeight);
-  for (const fit of ["lines", "lines without-rule"]) {
-    slot.style.setProperty("--lines", "99");
+  const whole = told.textContent ?? "";
+  if (told.firstElementChild) told.textContent = whole;
+  const fits = () => text.scrollHeight - text.clientHeight <= 1;
+  if (fits()) return;
+  const sentences = whole.split(SENTENCE).slice(1);
+  for (const fit of ["whole", "without-rule"]) {
     slot.dataset.fit = fit;
-    const lines = Math.floor((height - cut()) / line + 0.01);
-    slot.style.setProperty("--lines", String(lines));
-    if (lines > 0 && cut() <= 1) return;
+    told.textContent = whole;
+    if (fits()) return;
+    for (let at = 0; at < sentences.length; at += 1) {
+      const seen = sentences.slice(at).join(whole.includes("。") ? "" : " ");
+      const earlier = Object.assign(document.createElement("span"), {
+        className: "visually-hidden",
+        textContent: whole.slice(0, whole.length - seen.length),
+      });
+      told.replaceChildren(earlier, seen); // the log has it too, and a screen reader reads all
+      if (fits()) return;
+    }
   }
+  told.textContent = whole;
   slot.dataset.fit = "grown";
 }
