@@ -452,8 +452,8 @@ def configuration(site: Path) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def main(arguments: list[str]) -> None:
-    site = Path(arguments[arguments.index("--out") + 1]).resolve() if "--out" in arguments else SITE
+def build_pages(site: Path) -> None:
+    """Build all pages but the one to try the games on. End the process where MkDocs warns."""
     assemble(site)
     config = ["--config-file", str(BUILD / "mkdocs.json")]
     environment = os.environ | {"PYTHONPATH": str(ROOT / "src"), "NO_MKDOCS_2_WARNING": "true"}
@@ -462,6 +462,11 @@ def main(arguments: list[str]) -> None:
     sys.stderr.write(done.stderr)
     if done.returncode or "WARNING" in done.stderr:
         sys.exit(done.returncode or 1)
+
+
+def main(arguments: list[str]) -> None:
+    site = Path(arguments[arguments.index("--out") + 1]).resolve() if "--out" in arguments else SITE
+    build_pages(site)
     if RUNTIME.is_dir():
         build_folder(site / "try-it", RUNTIME)
     print(f"{site}: {len(list(site.rglob('*.html')))} pages")

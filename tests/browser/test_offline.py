@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 
 from smallchange import bots
@@ -130,15 +131,20 @@ class Host(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder below that of another site."""
-    site = tmp_path_factory.mktemp("host")
-    files = build_folder(site / "shop" / "small-change")
+def folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """Return the folder below that of another site. It is built once for all processes of tests."""
+    own = tmp_path_factory.getbasetemp()
+    site = (own if worker_id == "master" else own.parent) / "host"
+    folder = site / "shop" / "small-change"
+    with FileLock(f"{site}.lock"):
+        if not folder.exists():
+            build_folder(folder)
+    files = [file for file in folder.rglob("*") if file.is_file()]
     assert len(files) <= MAX_FILES
     assert sum(file.stat().st_size for file in files) <= MAX_BYTES, (
         "so is its ZIP, with index.html at the root"
     )
-    return site / "shop" / "small-change"
+    return folder
 
 
 @contextmanager

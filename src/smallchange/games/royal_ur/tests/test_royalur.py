@@ -15,7 +15,7 @@ from ..presets import PRESETS
 
 royalur = pytest.importorskip("royalur")
 
-GAMES = 1000  # of each set
+GAMES = 200  # of each set
 GameSettings = royalur.GameSettings
 MASTERS = GameSettings.create_masters()
 SETS = {
