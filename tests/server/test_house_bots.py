@@ -12,6 +12,7 @@ from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -107,7 +108,7 @@ def test_a_rated_game_changes_the_rating_of_the_player_and_never_that_of_the_bot
     served: Served, program: Program
 ) -> None:
     weakest = house_bots(program)[0]
-    assert weakest["name"].endswith("Level 1 (bot)")
+    assert weakest["name"].endswith("Pip (bot)")
     sent = program.post(f"/accounts/{weakest['name']}/challenge", 201, **WEAKEST, rated=True)
     assert sent["state"] == "accepted"
     id = sent["match"]
@@ -171,7 +172,7 @@ def test_leaderboards_name_the_house_bots_apart(served: Served, program: Program
     page = unescape(httpx.get(f"{served.url}/ratings/{PAIR}", timeout=TIMEOUT_S).text)
     places, _, house = page.partition('id="house"')
     for bot in house_bots(program):
-        assert bot["name"] in house
+        assert quote(bot["name"]) in house
         assert bot["name"] not in places
     assert program.get(f"/ratings/{PAIR}")["boards"]["blitz"] == []
 
@@ -201,7 +202,7 @@ def test_the_page_of_a_search_offers_the_bot_and_its_button_leads_to_the_table(s
         ann.post("/account/sign-up", name=f"Eva {secrets.token_hex(4)}", password=PASSWORD)
         path = ann.post("/play", game=PAIR, time="5+3", rated="1").headers["location"]
         page = unescape(ann.web.get(path).text)
-        assert "Level 3 (bot), rated 1500" in page
+        assert "Otto, Dodg’em, rated 1500" in page
         name = re.search(r'name="name" value="([^"]+)"', page)
         assert name
         to = ann.post(f"{path}/bot", name=name[1], time="5+3").headers["location"]

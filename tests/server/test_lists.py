@@ -307,7 +307,7 @@ def test_a_table_in_a_list_says_what_tells_it_from_others(served: Served, ann: P
         ann.open(PAIR, **fields)
         assert said in ann.web.get("/mine").text
     bot = ann.open(PAIR, **{"seat.green": "bot:level1"})
-    assert "you are Red, against Level 1" in page_text(ann.web.get("/mine").text)
+    assert "you are Red, against Pip" in page_text(ann.web.get("/mine").text)
     fork = ann.post(f"/m/{bot}/fork", at="0").headers["location"].removeprefix("/m/")
     assert "practice" in ann.web.get("/mine").text
     assert "the same game again from its start" in ann.page(fork)

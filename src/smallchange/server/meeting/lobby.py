@@ -13,7 +13,7 @@ from smallchange.render.scene import Scene
 from smallchange.server.table.view.board_pictures import scene_picture, whole_board
 from smallchange.server.table.view.measured_odds import BEGINNERS, beginner_rates, odds_words
 from smallchange.server.table.view.options import describe_options, gentle_seats, short_odds
-from smallchange.server.table.view.seats import NAMES, occupant
+from smallchange.server.table.view.seats import occupant
 from smallchange.server.table.view.table_view import ListedTable, LobbyView, Tally, WatchedTable, control_text
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, escape, render_page
@@ -126,7 +126,7 @@ def _list_fields(lobby: LobbyView, lang: str) -> dict[str, object]:
 def _watched_fields(watched: WatchedTable, lang: str) -> dict[str, object]:
     """Return the small board of a running game, and who plays."""
     table = watched.listed
-    names = [NAMES.get(seat.name) or occupant(seat) for seat in table.players]
+    names = [occupant(seat) for seat in table.players]
     return {
         "art": scene_picture(watched.scene, lang),
         "who": p.GAME_OF_TWO.fill(game=table.title, first=names[0], second=names[-1]),

@@ -12,7 +12,7 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from smallchange.bots.levels import percentage, title
+from smallchange.bots.levels import percentage
 from smallchange.core import record
 from smallchange.core.errors import BadRecord, NoPiecepackGame
 from smallchange.core.game import Game, games
@@ -23,6 +23,7 @@ from smallchange.server.database import schema
 from smallchange.server.table.model.history import SeatKind
 from smallchange.server.table.model.outcome import Points, Status
 from smallchange.server.table.storage.store import PAGE_SIZE
+from smallchange.server.table.view.seats import bot_name
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext, render_page
@@ -72,7 +73,7 @@ def games_path(name: str) -> str:
 
 def game_row(one: FinishedGame) -> dict[str, object]:
     """Return a finished game as a row of a list."""
-    who = title(one.bot) if one.bot and one.bot == one.other else plain(one.other)
+    who = bot_name(one.bot) if one.bot and one.bot == one.other else plain(one.other)
     about: list[Text] = [p.AGAINST_WHOM.fill(who=who)] if one.other else []
     about += [p.RATED] if one.rated else []
     about += [p.GIVEN_IN_GAME.fill(share=percentage(one.cost))] if one.cost is not None else []

@@ -19,6 +19,7 @@ from smallchange.server.ratings.rows import BoardStanding, Leaderboard, RatedPoi
 from smallchange.server.ratings.view import (
     SPEED_NAMES,
     house_rows,
+    house_title,
     play_rating_rows,
     profile_rows,
     rating_digits,
@@ -85,6 +86,7 @@ def seek_page(seek: StoredSeek, offer: HouseOffer | None, now: int, visit: PageC
         waited_ms=waited,
         bot_offered_ms=BOT_OFFERED_MS,
         offer=offer,
+        offered_name=house_title(offer.bot) if offer else None,
         offered_wish=wish_text(offer.wish) if offer else None,
         offered_rating=round(offer.bot.anchor.points) if offer else None,
         bot_game=bot_game,

@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from smallchange.bots.levels import title
 from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text, plain
@@ -27,6 +26,7 @@ from smallchange.server.notifications.model import (
     ListedNotification,
 )
 from smallchange.server.table.model.history import SeatKind
+from smallchange.server.table.view.seats import bot_name
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
 
@@ -120,4 +120,4 @@ def other_player(one: ListedNotification) -> Text | None:
     if len(one.others) != 1:
         return None
     kind, name, bot = one.others[0]
-    return title(bot) if kind == SeatKind.BOT else plain(name) if name else p.A_PERSON
+    return bot_name(bot) if kind == SeatKind.BOT else plain(name) if name else p.A_PERSON

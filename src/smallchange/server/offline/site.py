@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from smallchange import bots
-from smallchange.bots.levels import load_bots, title
+from smallchange.bots.levels import load_bots
 from smallchange.core import record
 from smallchange.core.errors import BadOption, BadRecord
 from smallchange.core.game import Game, games
@@ -54,6 +54,7 @@ from smallchange.server.table.view.options import (
     options_page,
     parse_options,
 )
+from smallchange.server.table.view.seats import bot_name
 from smallchange.server.table.view.table_page import table_page
 from smallchange.server.table.view.table_view import ListedTable, LobbyView, TableView, Tally
 from smallchange.server.training.view import overview_page, page_of_puzzle, puzzle_path
@@ -421,7 +422,7 @@ def _variant(id: str, fields: Fields) -> Game:
 
 def _row(id: str, kept: Kept) -> ListedTable:
     game, result = Game(kept.record["game"]), kept.record["result"]
-    who: Text = title(next(iter(kept.bots.values()))) if kept.bots else plain("")
+    who: Text = bot_name(next(iter(kept.bots.values()))) if kept.bots else plain("")
     return ListedTable(
         id,
         game.id,

@@ -28,6 +28,7 @@ from smallchange.server.database import schema
 from smallchange.server.table.model.clock import SPEEDS
 from smallchange.server.table.model.commands import MAX_NAME
 from smallchange.server.table.model.new_tables import BOT_MARK
+from smallchange.server.table.view.seats import bot_name
 from smallchange.server.web.names import fold_name, skeleton
 from smallchange.server.web.sessions import Account, AccountRole, AccountState
 
@@ -161,7 +162,7 @@ def house_id(game: str, level: str) -> str:
 
 def house_name(game: Game, level: str, suffix: str = "") -> str:
     """Return the name of the account of a level; its end says that it is a bot."""
-    about = f" Level {level.removeprefix('level')}{suffix}{BOT_MARK}"
+    about = f" {bot_name(level).en}{suffix}{BOT_MARK}"
     title = game.words.TITLE.en.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")  # as keyboards have it
     return title[: MAX_NAME - len(about)] + about
 

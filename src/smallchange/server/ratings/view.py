@@ -24,6 +24,7 @@ from smallchange.server.ratings.anchors import ZERO_LEVEL, HouseBot
 from smallchange.server.ratings.reviewed import BEST_BOT_POINTS, GamePlayRating, ReviewedGame
 from smallchange.server.ratings.rows import BoardStanding, RatedPoint
 from smallchange.server.table.model.clock import BLITZ, PRESETS, RAPID, SLOW
+from smallchange.server.table.view.seats import bot_name
 from smallchange.server.table.view.table_view import USUAL_TIME, control_text
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, render_page
@@ -152,10 +153,21 @@ def cost_text(cost: MeanCost) -> Text:
     return p.GIVEN_PER_CHOICE.fill(share=share, choices=number(cost.choices), games=number(cost.matches))
 
 
+def house_title(house: HouseBot) -> Text:
+    """Return the name of a house bot with its game, as the reader's language has them."""
+    return p.HOUSE_NAME.fill(name=bot_name(house.anchor.level), game=Game(house.game).words.TITLE)
+
+
 def house_rows(bots: Sequence[HouseBot]) -> list[dict[str, object]]:
     """Return house bots as rows of a list."""
     return [
-        {"name": one.account.name, "points": round(one.anchor.points), "game": one.game, "time": USUAL_TIME}
+        {
+            "name": one.account.name,
+            "title": house_title(one),
+            "points": round(one.anchor.points),
+            "game": one.game,
+            "time": USUAL_TIME,
+        }
         for one in bots
     ]
 
@@ -170,7 +182,7 @@ def house_bot_page(
     return render_page(
         "house_bot.html",
         visit,
-        plain(name),
+        house_title(house) if house else plain(name),
         name=name,
         house=house,
         blocked=blocked,

@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from smallchange import bots
-from smallchange.bots.levels import title
 from smallchange.core.game import Game, complete_game, games
 from smallchange.i18n.formats import quarters
 from smallchange.i18n.text import Text, capital, join_texts, plain
@@ -21,7 +20,7 @@ from smallchange.server.accounts.pages import signed_in
 from smallchange.server.table.model import clock
 from smallchange.server.table.model.clock import PRESETS
 from smallchange.server.table.view.options import describe_options
-from smallchange.server.table.view.seats import gain_digits
+from smallchange.server.table.view.seats import bot_name, gain_digits
 from smallchange.server.table.view.table_view import USUAL_TIME, control_text, duration_text
 from smallchange.server.tournaments.kinds import KINDS, kind_of, offered_kinds
 from smallchange.server.tournaments.kinds.arena import HOURLY_NAME, is_hourly
@@ -263,7 +262,7 @@ def _quick_bots(head: TournamentHead) -> list[tuple[str, Text]]:
     """Return the bots that answer at once in the game of a tournament."""
     game = complete_game(head.game, head.options)
     names = (name for name in bots.names(game) if bots.level(name, game).instant)
-    return [(name, title(name)) for name in names]
+    return [(name, bot_name(name)) for name in names]
 
 
 def _players(found: Tournament) -> dict[int, PlayerLink]:
@@ -272,7 +271,7 @@ def _players(found: Tournament) -> dict[int, PlayerLink]:
     for entry in found.entries:
         if entry.bot:
             counts[entry.bot] = counts.get(entry.bot, 0) + 1
-            name = p.NUMBERED.fill(name=title(entry.bot), n=counts[entry.bot])
+            name = p.NUMBERED.fill(name=bot_name(entry.bot), n=counts[entry.bot])
             players[entry.number] = PlayerLink(name, "")
         else:
             path = f"/people/{quote(entry.name, safe='')}" if entry.name else ""

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from smallchange.bots import names
-from smallchange.bots.levels import title
 from smallchange.core.game import Game, games
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import Text, plain
@@ -26,7 +25,7 @@ from smallchange.server.table.storage import clock_rows as deadlines
 from smallchange.server.table.storage.rows import event_rows
 from smallchange.server.table.storage.store import PAGE_SIZE, Store
 from smallchange.server.table.view.ending import outcome_text, personal_verdict
-from smallchange.server.table.view.seats import occupant, seat_label, seat_views
+from smallchange.server.table.view.seats import bot_name, occupant, seat_label, seat_views
 from smallchange.server.table.view.table_view import (
     NO_TEXT,
     ListedTable,
@@ -130,7 +129,9 @@ async def tallies(store: Store, holder: str) -> list[Tally]:
     for game in map(Game, games()):
         for bot in (None, "", *names(game)):
             if count := counts.get((game.id, bot)):
-                against = NO_TEXT if bot is None else p.AGAINST_WHOM.fill(who=title(bot) if bot else p.PEOPLE)
+                against = (
+                    NO_TEXT if bot is None else p.AGAINST_WHOM.fill(who=bot_name(bot) if bot else p.PEOPLE)
+                )
                 rows.append(
                     Tally(
                         game.words.TITLE, against, count[Points.WIN], count[Points.DRAW], count[Points.LOSS]

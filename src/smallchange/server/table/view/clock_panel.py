@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+from smallchange.bots.levels import title
 from smallchange.i18n.formats import clock_digits, day_at
 from smallchange.i18n.text import capital
 from smallchange.render.markup_diff import Markup, Part
@@ -74,7 +75,7 @@ def _who(game: str, seat: SeatView, i: int, lang: str) -> str:
     side = with_signs(capital(seat.title)[lang], game, lang)
     sitter = (p.YOU if seat.you and not seat.name else occupant(seat))[lang]
     if seat.kind == SeatKind.BOT and seat.name in NAMES:
-        sitter = f"{NAMES[seat.name][lang]} · {sitter}"
+        sitter = f"{sitter} · {title(seat.name)[lang]}"
     rating = f" <small>{rounded_rating(seat.rating)}</small>" if seat.rating else ""
     return f'<span class="plate-who" id="who-{i}"><b>{side}</b> {escape(sitter)}{rating}</span>'
 

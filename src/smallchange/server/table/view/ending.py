@@ -284,7 +284,7 @@ def match_card(view: TableView, origin: str, lang: str) -> str:
 
 
 def _players(view: TableView, lang: str) -> str:
-    names = (NAMES.get(seat.name) or occupant(seat) for seat in view.seats)
+    names = map(occupant, view.seats)
     return " – ".join(capital(name)[lang] for name in names) if len(view.seats) > 1 else ""
 
 

@@ -26,7 +26,7 @@ def occupant(seat: SeatView) -> Text:
     if seat.kind == SeatKind.OPEN:
         return p.NOBODY_YET
     if seat.kind == SeatKind.BOT:
-        return title(seat.name)
+        return bot_name(seat.name)
     return plain(seat.name) if seat.name else p.YOU if seat.you else p.A_PERSON
 
 
@@ -224,6 +224,11 @@ FACES = (
     ),
 )
 NAMES = {face.level: face.name for face in FACES}
+
+
+def bot_name(bot: str) -> Text:
+    """Return the name by which a bot is known everywhere; a bot without a face is called by its kind."""
+    return NAMES.get(bot) or title(bot)
 
 
 TEXTS = {
