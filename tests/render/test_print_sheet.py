@@ -22,6 +22,12 @@ def test_a_page_to_print_stands_alone_in_every_language(id: str) -> None:
         assert game.words.TITLE[lang] in page
         assert "<script" not in page
         assert "http" not in page
+        assert {"1", "2", "3"} <= set(re.findall(r">(\d+)\. \S", page)), "the rules are numbered"
+        assert not re.search(r"\*|`|\{#| \| ", page.partition("<section")[2])
+        assert all(
+            re.fullmatch(r"[a-z]+\d+", name)
+            for name in re.findall(r'font-size="14" fill="#655C4F">(.*?)<', page)
+        )
         assert set(re.findall(r'href="#([\w-]+)"', page)) <= set(re.findall(r'id="([\w-]+)"', page))
 
 
@@ -30,6 +36,11 @@ def test_a_piecepack_has_24_tiles_24_coins_and_4_pawns() -> None:
     assert [kinds.count(kind) for kind in ("tile", "coin", "pawn")] == [24, 24, 4]
     coins = {sides for sides in piecepack_pieces() if sides[0].kind == "coin"}
     assert {(number.value, suit.suit) for number, suit in coins} == {(v, s) for v in "na2345" for s in "SMCA"}
+
+
+def test_a_board_without_chance_needs_only_the_pieces_on_it() -> None:
+    assert smallchange.print_sheet("dodgem").count('class="card"') == 10
+    assert smallchange.print_sheet("thrag").count('class="card"') == 52
 
 
 @pytest.mark.parametrize("id", GAMES)

@@ -23,7 +23,7 @@ from .options import OutFile, lang, per_game, write
 )
 @lang
 def sheet(game: Game, out: Path, lang: str) -> None:
-    """Write a page to print: the board, pieces to cut out, and a score sheet (HTML for A4 or letter).
+    """Write a page to print: the board, pieces to cut out, a score sheet and the rules (HTML for A4 or letter).
 
     Open it in a browser and print it there, on paper or into a PDF.
     """

@@ -1,4 +1,4 @@
-"""The print sheet of a game: its board, pieces to cut out, and a score sheet."""
+"""The print sheet of a game: its board, pieces to cut out, a score sheet, and the rules."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ __all__ = ["print_sheet"]
 
 
 def print_sheet(position: Game | Position | str, lang: str = "en") -> str:
-    """Return a page of HTML to print: the board of a game, or of a position, with pieces and a score sheet.
+    """Return a page of HTML to print: the board of a game, or of a position, with pieces, a score sheet and the rules.
 
     Of a game that draws its board by lot, a position after the draw has it.
     """
     shown = position if isinstance(position, Position) else game_of(position).start()
     game = shown.game
     scene = game.layout.scene(game.board, shown.s)
-    pieces = piecepack_pieces() if game.piecepack else pieces_on_the_table(scene)
+    # the board is on paper, so a game without chance needs only the pieces that stand on it
+    pieces = piecepack_pieces() if game.piecepack and game.sources else pieces_on_the_table(scene)
     players = [game.words.PLAYERS[seat] for seat in game.seats] if len(game.seats) > 1 else []
     with_dice = any(spot.id.startswith(("dice-", "throw-")) for area in scene.areas for spot in area.spots)
-    sheet = PrintSheet(game.words.TITLE, scene.areas, pieces, players, shown.sheets(), with_dice)
+    sheets = [
+        one for one in shown.sheets() if not any(row.spots for row in one.rows)
+    ]  # not how it stands now
+    rules = game.rulebook(lang).partition("{#options}")[0].rpartition("\n## ")[0]
+    sheet = PrintSheet(game.words.TITLE, scene.areas, pieces, players, sheets, with_dice, rules)
     return print_page(sheet, lang)

@@ -1,12 +1,14 @@
-"""A page to print for players without a piecepack: the board, pieces to cut out, and a score sheet, as HTML.
+"""A page to print for players without a piecepack: the board, pieces to cut out, a score sheet, and the rules, as HTML.
 
 The page needs no script and nothing from elsewhere. On paper its squares are as wide as the pieces.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import groupby
 from typing import NamedTuple
 
 from smallchange.i18n.text import Text, plain
@@ -34,8 +36,9 @@ NOTES = Text("Notes")
 STYLE = """\
 @page{margin:10mm}body{font-family:ui-sans-serif,system-ui,sans-serif;margin:0 auto;max-width:190mm;color:#26221C}
 svg{display:block}h1,h2{break-after:avoid}section{break-inside:auto}figure{margin:0 0 6mm;break-inside:avoid}
-.cut{display:flex;flex-wrap:wrap}.card{display:flex;border:.2mm dashed #655C4F;break-inside:avoid}
-table{border-collapse:collapse;width:100%}th,td{border:.2mm solid #655C4F;padding:1.5mm 2mm;text-align:left}
+.cut{display:flex;flex-wrap:wrap;margin:.2mm}.card{display:flex;outline:.2mm dashed #655C4F;break-inside:avoid}
+table{border-collapse:collapse;width:100%;break-inside:avoid}
+th,td{border:.2mm solid #655C4F;padding:1.5mm 2mm;text-align:left}
 .scores td{height:7mm}.page{break-before:page}@media print{*{print-color-adjust:exact}}"""
 
 
@@ -48,6 +51,7 @@ class PrintSheet(NamedTuple):
     players: Sequence[Text]
     sheets: Sequence[Sheet]
     with_dice: bool
+    rules: str = ""  # Markdown
 
 
 def piecepack_pieces() -> list[tuple[Piece, ...]]:
@@ -79,14 +83,18 @@ def print_page(sheet: PrintSheet, lang: str = "en") -> str:
     """Return the page as HTML."""
     square_mm = _square_mm(sheet.areas)
     boards = "".join(_board(area, square_mm, lang) for area in sheet.areas)
-    cards = "".join(_card(sides, square_mm) for sides in sheet.pieces)
+    cards = "".join(
+        f'<div class="cut">{"".join(_card(sides, square_mm) for sides in alike)}</div>'
+        for _, alike in groupby(sheet.pieces, lambda sides: sides[0].kind)
+    )
     instructions = FOLD + DICE if sheet.with_dice else FOLD
     body = (
         f"<h1>{escape(sheet.title[lang])}</h1>{boards}"
         f'<section class="page"><h2>{escape(PIECES[lang])}</h2><p>{escape(instructions[lang])}</p>'
-        f'<div class="cut">{cards}</div></section>'
+        f"{cards}</section>"
         f'<section class="page"><h2>{escape(SCORES[lang])}</h2>{_score_table(sheet.players, lang)}'
         f"{''.join(_reference(one, lang) for one in sheet.sheets)}</section>"
+        f'<section class="page">{_rules(sheet.rules)}</section>'
     )
     shapes = f'<svg width="0" height="0" aria-hidden="true">{shape_definitions(body)}</svg>'
     return (
@@ -106,7 +114,7 @@ def _board(area: Area, square_mm: float, lang: str) -> str:
     names = "".join(
         f'<g {at(spot)}><text x="6" y="96" font-size="14" fill="#655C4F">{escape(spot.id)}</text></g>'
         for spot in area.spots
-        if spot.look == "cell"
+        if spot.look == "cell" and re.fullmatch(r"[a-z]+\d+", spot.id)
     )
     caption = f"<figcaption>{escape(area.text[lang])}</figcaption>"
     return f"<figure>{caption}{_svg(around, felt + spaces(area.spots, lang) + names, square_mm)}</figure>"
@@ -135,6 +143,21 @@ def _score_table(players: Sequence[Text], lang: str) -> str:
     head = "".join(f"<th>{escape(column[lang])}</th>" for column in columns)
     row = "<tr>" + "<td></td>" * len(columns) + "</tr>"
     return f'<table class="scores"><thead><tr>{head}</tr></thead><tbody>{row * SCORE_ROWS}</tbody></table>'
+
+
+def _rules(markdown: str) -> str:
+    """Write rules as HTML: paragraphs, headings and lists of a rulebook, with the lines of a table."""
+    parts = []
+    plain_text = re.sub(
+        r" \{#[\w-]+\}|`|^\| --- .*\n|^\| | \|$", "", escape(markdown, quote=False), flags=re.MULTILINE
+    )
+    for block in plain_text.split("\n\n")[1:]:
+        tag, lines = ("h2", block[3:]) if block.startswith("## ") else ("p", block)
+        if " | " not in lines:  # no table
+            lines = re.sub(r"\n(?!\d+\. |- )\s*", " ", lines)
+        lines = re.sub(r"\*+(.+?)\*+", r"<b>\1</b>", lines.strip()).replace("\n", "<br>").replace(" | ", ": ")
+        parts.append(f"<{tag}>{lines}</{tag}>")
+    return "".join(parts)
 
 
 def _reference(sheet: Sheet, lang: str) -> str:
