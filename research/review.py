@@ -72,7 +72,7 @@ def both(first: Sequence[Choice], second: Sequence[Choice]) -> list[tuple[Choice
 
 def tell(id: str, spent: float, n: int, pairs: list[tuple[Choice, Choice]]) -> None:
     """Print the figures of a game's reviews."""
-    known = [(cost(one), cost(two)) for one, two in pairs if None not in (one.odds, two.odds)]
+    known = [(cost(one), cost(two)) for one, two in pairs if None not in (one.chance, two.chance)]
     missed = [(one, two) for one, two in known if one > 0 or two > 0]
     blamed = [(one, two) for here in known for one, two in (here, here[::-1]) if one >= MIN_COST]
     less = [sum(two < least for _, two in blamed) for least in (MIN_COST, MIN_COST / 2)]
@@ -117,7 +117,7 @@ def beside(late: list[tuple[Choice, float, float]]) -> None:
 
 def cost(choice: Choice) -> float:
     """Return the cost of a choice, however small."""
-    return choice.better - (choice.odds or 0.0)
+    return choice.better - (choice.chance or 0.0)
 
 
 def review_deviation(pairs: Sequence[tuple[float, float]]) -> float:

@@ -67,7 +67,7 @@ class Judgement(NamedTuple):
     """The two best moves of a choice with their odds; `interval` holds their difference, None where that is exact."""
 
     best: str
-    odds: float
+    chance: float
     second: float
     interval: tuple[float, float] | None = None
     playouts: int = 0
@@ -75,7 +75,7 @@ class Judgement(NamedTuple):
     @property
     def is_clear(self) -> bool:
         """Return whether the best move is ahead by MIN_MARGIN for certain."""
-        least = self.interval[0] if self.interval else self.odds - self.second
+        least = self.interval[0] if self.interval else self.chance - self.second
         return least >= MIN_MARGIN
 
 

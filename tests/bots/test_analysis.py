@@ -62,11 +62,11 @@ def test_the_odds_of_moves_are_those_of_a_review_the_best_first() -> None:
     analysis = Analysis(Match(board))
     found = analysis.moves(FEW)
     assert sorted(one.token for one in found) == sorted(analysis.position.legal())
-    assert [one.odds for one in found] == sorted((one.odds for one in found), reverse=True)  # type: ignore[type-var]
+    assert [one.chance for one in found] == sorted((one.chance for one in found), reverse=True)  # type: ignore[type-var]
     for one in found:
         choice = evaluate_choice(analysis.position, 0, one.token, wait=60.0, simulations=FEW)
         assert choice is not None
-        assert choice.odds == one.odds
+        assert choice.chance == one.chance
     line = analysis.best_line(steps=4, simulations=FEW)
     for token in line:
         analysis.play(token)

@@ -121,9 +121,9 @@ def test_a_hint_is_a_legal_move_with_its_odds(id: str) -> None:
     hint = bots.hint(position, luck=random.Random(1), wait=600.0, simulations=200)
     assert hint is not None
     assert hint.token in position.legal()
-    assert 0 <= hint.odds <= 1
+    assert 0 <= hint.chance <= 1
     certain = hint.exact and len(position.game.seats) == 2
-    said = "for certain" if certain else f"{percent(hint.odds)}%"
+    said = "for certain" if certain else f"{percent(hint.chance)}%"
     assert said in hint.describe(position).en
     assert hint.describe(position).en.startswith(f"Hint: {position.describe(hint.token).en}")
 

@@ -34,7 +34,7 @@ def test_late_in_a_game_for_one_hints_and_reviews_go_by_exact_odds(id: str) -> N
             hint = bots.hint(position, 600.0, random.Random(i), wait=bots.COMPILE_TIMEOUT_S)
             assert hint is not None
             assert worth[hint.token] == best
-            assert hint.odds == pytest.approx(float(best), abs=1e-5)
+            assert hint.chance == pytest.approx(float(best), abs=1e-5)
             assert not hint.rough
             told = hint.describe(position)
             assert ("perfect play" in told.en, "正確" in told["ja"]) == (True, True)
@@ -42,7 +42,7 @@ def test_late_in_a_game_for_one_hints_and_reviews_go_by_exact_odds(id: str) -> N
             worst = min(worth, key=worth.__getitem__)
             found = review.evaluate_choice(position, at, worst, 600.0, wait=bots.COMPILE_TIMEOUT_S)
             assert found is not None
-            assert (found.odds, found.better) == pytest.approx((float(worth[worst]), float(best)), abs=1e-5)
+            assert (found.chance, found.better) == pytest.approx((float(worth[worst]), float(best)), abs=1e-5)
             assert found.exact
     assert open_still, "or there is nothing to see here"
 
@@ -64,7 +64,7 @@ def test_a_move_that_is_as_good_as_any_stays_the_hint() -> None:
         for _, position in late(game, i)[:4]:
             hint = bots.hint(position, 600.0, random.Random(i), wait=bots.COMPILE_TIMEOUT_S)
             assert hint is not None
-            if hint.odds == 0:
+            if hint.chance == 0:
                 luck = random.Random(i)
                 own = bot.module.best_move(position, 600.0, luck, wait=bots.COMPILE_TIMEOUT_S, **bot.plan)
                 assert hint.token == own.best

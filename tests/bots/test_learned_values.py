@@ -72,7 +72,7 @@ def test_a_hint_says_how_often_the_best_bot_wins_from_there_unless_it_sees_the_e
         hint = bots.hint(position, 600.0, random.Random(1))
         assert hint is not None
         assert hint.token == found.best
-        assert hint.odds == (found.better if found.exact else bot.win_rate(game, found.better))
+        assert hint.chance == (found.better if found.exact else bot.win_rate(game, found.better))
         seen.add(found.exact)
     assert False in seen
 
@@ -90,7 +90,7 @@ def test_a_hint_late_in_a_game_is_exact_where_few_boards_are_left_out() -> None:
     assert hint is not None
     worth = Exact(position.game).value(position.played("Cb4"))
     assert hint.token == "Cb4"
-    assert hint.odds == pytest.approx(float(worth), abs=1e-5)
+    assert hint.chance == pytest.approx(float(worth), abs=1e-5)
     judged = bot.module.evaluate_move(position, "Cb4", 60.0, random.Random(1), **bot.plan)
     assert judged.exact
-    assert judged.odds == pytest.approx(hint.odds)
+    assert judged.chance == pytest.approx(hint.chance)

@@ -67,7 +67,7 @@ def test_the_best_move_is_possible_and_nothing_is_better(id: str, seed: int) -> 
         legal = match.until(choice.at).position.legal()
         assert {choice.token, choice.best} <= set(legal)
         assert (choice.player, choice.token) == match.steps[choice.at]
-        assert 0 <= (choice.odds or 0) <= choice.better <= 1
+        assert 0 <= (choice.chance or 0) <= choice.better <= 1
         assert 0 <= choice.cost <= choice.better
         if choice.token == choice.best:
             assert choice.cost == 0
@@ -78,7 +78,7 @@ def test_the_best_move_costs_nothing(id: str) -> None:
     match = greedy_match(id, 2)
     for choice in late(match):
         best = review_choice(match, choice.at, choice.best)
-        assert (best.best, best.odds, best.better) == (choice.best, choice.better, choice.better)
+        assert (best.best, best.chance, best.better) == (choice.best, choice.better, choice.better)
         assert best.cost == 0
 
 
@@ -109,8 +109,8 @@ def test_what_a_move_gives_away_late_is_what_it_gives_away_exactly(
         assert 0 < better < 1
         for token, worth in worths:
             choice = review_choice(match, len(match) - back, token)
-            assert choice.odds is not None
-            assert choice.better - choice.odds == pytest.approx(float(better - worth), abs=near)
+            assert choice.chance is not None
+            assert choice.better - choice.chance == pytest.approx(float(better - worth), abs=near)
 
 
 def test_a_sure_win_thrown_away_is_named() -> None:
@@ -126,9 +126,9 @@ def test_a_sure_win_thrown_away_is_named() -> None:
             after = last.position.played(choice.best)
             assert choice.better == 1
             assert (after.result or {})["winner"] == choice.player
-            assert choice.odds is not None
-            if choice.odds < 0.9:
-                assert choice.cost == 1 - choice.odds
+            assert choice.chance is not None
+            if choice.chance < 0.9:
+                assert choice.cost == 1 - choice.chance
                 found += 1
     assert found > 1
 
@@ -145,7 +145,7 @@ def test_on_a_solved_board_the_odds_are_those_of_its_table(seed: int) -> None:
         worth = {token: OUTCOME_ODDS[value.outcome] for token, value in table.steps(position)}
         choice = review_choice(match, at)
         assert choice.exact
-        assert (choice.odds, choice.better) == (worth[choice.token], max(worth.values()))
+        assert (choice.chance, choice.better) == (worth[choice.token], max(worth.values()))
         assert worth[choice.best] == choice.better
     assert review.accounts(match, review.review(match))[0].promised == 0.5, "a draw, played perfectly"
 
@@ -181,7 +181,7 @@ def test_a_move_that_ends_the_match_is_worth_what_it_came_to(id: str) -> None:
         at, _ = list(review.choices(match))[-1]
         if at == len(match) - 1:
             came = outcome_points(match.position, match.steps[at].actor)
-            assert review_choice(match, at).odds == came
+            assert review_choice(match, at).chance == came
             return
     pytest.skip("chance has the last word")
 
@@ -193,7 +193,7 @@ def test_a_win_that_is_seen_is_certain_and_so_is_its_loss(seed: int) -> None:
     own = [at for at, position in last if position.actor == winner][-1]
     assert review_choice(match, own).better == 1
     other = next(at for at, position in reversed(last) if position.actor != winner)
-    assert review_choice(match, other).odds == 0
+    assert review_choice(match, other).chance == 0
 
 
 @settings(max_examples=50, deadline=None)
@@ -221,7 +221,7 @@ def test_play_outs_of_a_game_for_two_are_of_whoever_moves() -> None:
                 position, step.token, AMPLE, Random(seed), bots.COMPILE_TIMEOUT_S, simulations=300
             )
             assert found is not None
-            assert low <= (found.odds or 0) <= high
+            assert low <= (found.chance or 0) <= high
         winners.add(won.actor)
     assert winners == {"red", "green"}
 
@@ -355,7 +355,7 @@ def test_a_match_that_the_rules_did_not_end_has_no_result(id: str) -> None:
         for broken_off in (running, resigned):
             (account,) = review.accounts(broken_off, found)
             assert (account.result, account.rest) == (None, None)
-            assert account.end == (found[0].odds if found[0].odds is not None else found[0].better)
+            assert account.end == (found[0].chance if found[0].chance is not None else found[0].better)
             assert "at the end" in sum_text(account, match.game).en
     (account,) = review.accounts(match, found)
     assert account.result is not None

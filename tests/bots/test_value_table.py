@@ -49,7 +49,7 @@ def test_level_5_and_hints_take_the_best_move_of_the_table(game: Game, choices: 
         found = hint(position, 0.0)
         assert found is not None
         assert (found.exact, found.rough) == (True, False)
-        assert found.odds == max(moves.values()) == moves[found.token]
+        assert found.chance == max(moves.values()) == moves[found.token]
         said = str(found.describe(position))
         assert "perfect play" in said
 
@@ -60,11 +60,11 @@ def test_analysis_and_puzzles_say_the_values_of_the_table(game: Game, choices: l
     for position in choices:
         moves = table.moves(position)
         ranked = ranked_moves(position)
-        assert {one.token: one.odds for one in ranked} == moves
+        assert {one.token: one.chance for one in ranked} == moves
         assert all(one.exact for one in ranked)
         judged = judge_exactly(position)
         assert judged is not None
-        assert judged.odds == round(max(moves.values()), 6)
+        assert judged.chance == round(max(moves.values()), 6)
 
 
 def test_a_review_is_exact_throughout(game: Game) -> None:

@@ -45,7 +45,7 @@ def test_a_review_shows_what_gave_odds_away_and_whose_account_it_is() -> None:
     html = Review(match, found)._repr_html_()
     assert cells(html) == ["1", "Red", "a2-b2", "40%", "a1-b1", "90%", "50"]
     assert "Start 90, choices −50, the other’s choices +0, second look +0 = at the end 40" in html
-    assert not cells(Review(match, [found[0]._replace(odds=0.9)])._repr_html_())
+    assert not cells(Review(match, [found[0]._replace(chance=0.9)])._repr_html_())
 
 
 def test_a_match_shows_a_picture_that_moves_and_its_players_escaped() -> None:

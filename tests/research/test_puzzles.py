@@ -76,7 +76,7 @@ def test_a_key_is_best_by_another_code_and_a_false_one_is_noticed(monkeypatch: p
         verdict = check_puzzle(puzzle)
         if verdict.done:
             assert not verdict.false
-            assert verdict.odds[puzzle.best] == pytest.approx(puzzle.odds, abs=1e-5)
+            assert verdict.odds[puzzle.best] == pytest.approx(puzzle.chance, abs=1e-5)
             assert verdict.best_rival == pytest.approx(puzzle.second, abs=1e-5)
             wrong = next(token for token in puzzle.position.legal() if token != puzzle.best)
             assert check_puzzle(replace(puzzle, best=wrong)).false

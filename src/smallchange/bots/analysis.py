@@ -21,11 +21,11 @@ BUDGET_PART = 8  # each move is looked at with this part of what the best bot lo
 MAX_LINE_STEPS = 12  # of a best line
 
 
-class MoveOdds(NamedTuple):
-    """A move and the odds of winning after it, 0 to 1; None where the search did not look at it."""
+class MoveChance(NamedTuple):
+    """A move and the chance of winning after it, 0 to 1; None where the search did not look at it."""
 
     token: str
-    odds: float | None
+    chance: float | None
     exact: bool = False
 
 
@@ -96,9 +96,9 @@ class Analysis:
 
     def outcomes(self) -> list[tuple[str, float]]:
         """Return the outcomes of chance here, each with its probability; [] at a player's turn."""
-        return outcome_odds(self.position)
+        return outcome_chances(self.position)
 
-    def moves(self, simulations: int | None = None) -> list[MoveOdds]:
+    def moves(self, simulations: int | None = None) -> list[MoveChance]:
         """Return every move of the player to move with its odds, best first; [] at a step of chance and at the end.
 
         `simulations` as in `evaluate_choice`; by default part of the best bot's own.
@@ -115,24 +115,24 @@ class Analysis:
         return found
 
 
-def outcome_odds(position: Position) -> list[tuple[str, float]]:
+def outcome_chances(position: Position) -> list[tuple[str, float]]:
     """Return the outcomes of chance in a position, each with its probability; [] at a player's turn."""
     found = position.weights()
     total = sum(weight for _, weight in found)
     return [(token, weight / total) for token, weight in found]
 
 
-def ranked_moves(position: Position, simulations: int | None = None) -> list[MoveOdds]:
+def ranked_moves(position: Position, simulations: int | None = None) -> list[MoveChance]:
     """Return every move of a position with its odds, best first; as in `Analysis.moves`."""
-    return sorted(evaluate_moves(position, simulations), key=lambda one: -(one.odds or 0.0))
+    return sorted(evaluate_moves(position, simulations), key=lambda one: -(one.chance or 0.0))
 
 
-def evaluate_moves(position: Position, simulations: int | None = None) -> Iterator[MoveOdds]:
+def evaluate_moves(position: Position, simulations: int | None = None) -> Iterator[MoveChance]:
     """Evaluate every move of a position, one after another. Without chance in the bot the odds are always the same."""
     budget = light_budget(position) if simulations is None else simulations
     for token in position.legal():
         found = evaluate_choice(position, 0, token, inf, wait=COMPILE_TIMEOUT_S, simulations=budget)
-        yield MoveOdds(token, found and found.odds, bool(found and found.exact))
+        yield MoveChance(token, found and found.chance, bool(found and found.exact))
 
 
 def light_budget(position: Position) -> int | None:

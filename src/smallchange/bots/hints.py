@@ -35,18 +35,18 @@ WHY = Text("Why: {reasons}.")
 
 
 class Hint(NamedTuple):
-    """A move, and the odds of winning after it, a draw being half a win.
+    """A move, and the chance of winning after it, 0 to 1, a draw being half a win.
 
-    `rough` odds were calibrated with other options; `exact` odds are those of perfect play. A `guess` has none yet;
-    without `has_odds` nobody will look for any.
+    A `rough` chance was calibrated with other options; an `exact` one is that of perfect play. A `guess` has none yet;
+    without `has_chance` nobody will look for any.
     """
 
     token: str
-    odds: float
+    chance: float
     rough: bool = False
     exact: bool = False
     guess: bool = False
-    has_odds: bool = True
+    has_chance: bool = True
 
     def nudge(self, position: Position) -> Text:
         """Return the first step of the hint: the things to touch first, without the move."""
@@ -87,11 +87,11 @@ class Hint(NamedTuple):
         sentence, alone = position.describe(self.token), len(position.game.seats) == 1
         if self.guess:
             return FIRST_GUESS.fill(said=sentence)
-        if not self.has_odds:
+        if not self.has_chance:
             return MOVE.fill(said=sentence)
-        if self.exact and not alone and self.odds in ENDS:
-            return CERTAIN_OF_TWO.fill(said=sentence, ends=ENDS[self.odds])
-        share = percentage(self.odds)
+        if self.exact and not alone and self.chance in ENDS:
+            return CERTAIN_OF_TWO.fill(said=sentence, ends=ENDS[self.chance])
+        share = percentage(self.chance)
         if self.rough:
             share = ROUGHLY.fill(share=share)
         exact, expected = (CERTAIN, EXPECTED) if alone else (EXACT_OF_TWO, EXPECTED_OF_TWO)
@@ -123,12 +123,12 @@ def hint(
     if found is None:
         return None
     found = exact_evaluation(position, None, found, wait)
-    odds = found.calibrate(best, position.game).better
+    chance = found.calibrate(best, position.game).better
     rough = not found.exact and best.has_rough_odds(position.game)
-    return Hint(found.best, odds, rough, found.exact)
+    return Hint(found.best, chance, rough, found.exact)
 
 
 def quick_hint(position: Position) -> Hint:
     """Return the move of the rule of thumb, for where no search can run. The same position has the same hint."""
     thumb = load_bots(position.game)["greedy"]
-    return Hint(thumb.choose(position, MOVE_TIME_S, Random(position.key())), 0.0, has_odds=False)
+    return Hint(thumb.choose(position, MOVE_TIME_S, Random(position.key())), 0.0, has_chance=False)

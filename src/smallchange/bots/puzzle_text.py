@@ -31,7 +31,7 @@ def why_text(puzzle: Puzzle, answer: str) -> Text:
 
 def puzzle_odds_text(puzzle: Puzzle) -> Text:
     """Say the odds after the best move and after the second."""
-    return ODDS_AFTER.fill(best=odds_text(puzzle.odds), second=odds_text(puzzle.second))
+    return ODDS_AFTER.fill(best=odds_text(puzzle.chance), second=odds_text(puzzle.second))
 
 
 def certainty_text(puzzle: Puzzle) -> Text:

@@ -93,7 +93,7 @@ def evaluate_choice(
         return None
     found = exact_evaluation(position, token, found, wait).calibrate(bot, position.game)
     chosen = Choice(at, player, token, None, found.best, found.better, found.exact)
-    odds = found.odds if points is None else points
+    odds = found.chance if points is None else points
     return chosen if odds is None else _raise_odds(chosen, odds)
 
 
@@ -111,7 +111,7 @@ def link_choices(match: Match, found: Sequence[Choice]) -> list[Choice]:
     for i in reversed(range(len(known) - 1)):
         here, then = known[i], known[i + 1]
         if not here.exact and {step.actor for step in match.steps[here.at : then.at]} == {then.player}:
-            news = then.better - (here.odds or 0.0) > MIN_COST
+            news = then.better - (here.chance or 0.0) > MIN_COST
             near = here.better - then.better < 2 * MIN_COST
             known[i] = _raise_odds(here, here.better if news and near else then.better)
     return known
@@ -119,10 +119,10 @@ def link_choices(match: Match, found: Sequence[Choice]) -> list[Choice]:
 
 def _raise_odds(choice: Choice, odds: float) -> Choice:
     """Return a choice after which the odds are at least these."""
-    odds = max(odds, choice.odds or 0.0)
+    odds = max(odds, choice.chance or 0.0)
     if odds >= choice.better:
-        return choice._replace(odds=odds, best=choice.token, better=odds)
-    return choice._replace(odds=odds)
+        return choice._replace(chance=odds, best=choice.token, better=odds)
+    return choice._replace(chance=odds)
 
 
 def review(

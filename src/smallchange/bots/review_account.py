@@ -63,7 +63,7 @@ def _account(match: Match, found: Sequence[Choice], player: str) -> Account:
     luck, others, doubt = list[float](), list[float](), list[float]()
     odds = own[0].better
     for choice, following in zip_longest(own, own[1:]):
-        odds = choice.better if choice.odds is None else choice.odds
+        odds = choice.better if choice.chance is None else choice.chance
         doubt.append(odds - choice.better + choice.cost)
         end_odds = following.better if following else result
         if end_odds is None:

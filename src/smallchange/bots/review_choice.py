@@ -12,14 +12,14 @@ MIN_COST = 0.03  # smaller differences of odds are within the noise of a search:
 class Choice(NamedTuple):
     """A player's choice of a move.
 
-    `at` is the number of steps before it; `odds` the odds of winning after the move, 0 to 1, None where the
-    search did not look at it; `better` the odds after the `best` move. `exact` odds are of perfect play.
+    `at` is the number of steps before it; `chance` that of winning after the move, 0 to 1, None where the
+    search did not look at it; `better` that after the `best` move. `exact` chances are of perfect play.
     """
 
     at: int
     player: str
     token: str
-    odds: float | None
+    chance: float | None
     best: str
     better: float
     exact: bool = False
@@ -27,7 +27,7 @@ class Choice(NamedTuple):
     @property
     def cost(self) -> float:
         """The odds that the choice gave away; 0 if that is within the noise."""
-        lost = 0.0 if self.odds is None else self.better - self.odds
+        lost = 0.0 if self.chance is None else self.better - self.chance
         return lost if lost >= MIN_COST else 0.0
 
 

@@ -123,7 +123,7 @@ def cost_text(choice: Choice) -> str:
     >>> cost_text(Choice(0, "x", "a", 0.534, "b", 0.566))
     '4'
     """
-    return str(_points(choice.better) - _points(choice.odds or 0.0)) if choice.cost else ""
+    return str(_points(choice.better) - _points(choice.chance or 0.0)) if choice.cost else ""
 
 
 def _points(share: float) -> int:
@@ -138,7 +138,7 @@ def review_html(match: Match, found: Sequence[Choice], lang: str = "en") -> str:
     for choice in found:
         if choice.cost:
             who = match.game.words.PLAYERS[choice.player][lang]
-            odds, better = odds_text(choice.odds)[lang], odds_text(choice.better)[lang]
+            odds, better = odds_text(choice.chance)[lang], odds_text(choice.better)[lang]
             rows.append(
                 [
                     move_number(match, choice.at),

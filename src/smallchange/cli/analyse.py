@@ -133,7 +133,7 @@ class AnalysisPrompt:
         for one in found:
             gap = " " * (width - wide(one.token))
             text = position.describe(one.token)[self._lang]
-            self._say(f"{odds_text(one.odds)[self._lang]:>5}  {one.token}{gap}  {text}")
+            self._say(f"{odds_text(one.chance)[self._lang]:>5}  {one.token}{gap}  {text}")
 
     def throw(self) -> None:
         """Let chance answer."""

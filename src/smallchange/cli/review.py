@@ -114,7 +114,7 @@ def _cells(match: Match, choice: Choice) -> tuple[Text, ...]:
         plain(move_number(match, choice.at)),
         who,
         played,
-        odds_text(choice.odds),
+        odds_text(choice.chance),
         best,
         odds_text(choice.better),
         plain(cost_text(choice)),

@@ -44,7 +44,7 @@ class Origin(NamedTuple):
 class Puzzle:
     """A position with one best choice.
 
-    `odds` are those of winning after the `best` token, from 0 to 1, `second` those after the second choice. They are
+    `chance` is that of winning after the `best` token, from 0 to 1, `second` that after the second choice. They are
     of perfect play if `interval` is None; else they were measured by `playouts` whole games after each choice, and
     `interval` holds the difference of both at 99.9 %. `theme` is the English word for what makes the best choice good.
     """
@@ -52,7 +52,7 @@ class Puzzle:
     rules: int
     text: str  # the position, as `Position.parse` reads it
     best: str
-    odds: float
+    chance: float
     second: float
     interval: tuple[float, float] | None
     playouts: int
@@ -83,7 +83,7 @@ class Puzzle:
     @property
     def margin(self) -> float:
         """By how much the best choice is ahead of the second."""
-        return self.odds - self.second
+        return self.chance - self.second
 
     @property
     def theme_text(self) -> Text:
@@ -93,7 +93,7 @@ class Puzzle:
     def to_json(self) -> dict[str, Any]:
         """Return the puzzle as plain data: a line of a file."""
         about = {"format": FORMAT, "game": self.game.id, "rules": self.rules, "position": self.text}
-        found: dict[str, Any] = {"best": self.best, "odds": self.odds, "second": self.second}
+        found: dict[str, Any] = {"best": self.best, "chance": self.chance, "second": self.second}
         found |= {"interval": list(self.interval), "playouts": self.playouts} if self.interval else {}
         found |= {"theme": self.theme, "rating": self.rating}
         return about | found | ({"from": self.origin._asdict()} if self.origin else {})
@@ -125,7 +125,7 @@ def parse_puzzle(line: str, game: Game | None = None) -> Puzzle:
             rules=int(row["rules"]),
             text=str(row["position"]),
             best=str(row["best"]),
-            odds=float(row["odds"]),
+            chance=float(row["chance"]),
             second=float(row["second"]),
             interval=None if interval is None else (float(interval[0]), float(interval[1])),
             playouts=int(row.get("playouts", 0)),

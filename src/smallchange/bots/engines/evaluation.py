@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 
 class MoveEvaluation(NamedTuple):
-    """The odds of winning after a move, the best move, and the odds after that.
+    """The chance of winning after a move, the best move, and the chance after that.
 
-    Odds are from 0 to 1, a draw being half a win; `odds` is None where the search did not look at the move.
-    `exact` odds are certain. Other odds are those of the search: `calibrate` turns them into win rates.
+    Chances are from 0 to 1, a draw being half a win; `chance` is None where the search did not look at the move.
+    `exact` chances are certain. Others are those of the search: `calibrate` turns them into win rates.
     """
 
-    odds: float | None
+    chance: float | None
     best: str
     better: float
     exact: bool = False
 
     def calibrate(self, bot: Level, game: Game) -> MoveEvaluation:
-        """Return the evaluation with the win rates measured of the bot; exact odds stay as they are."""
+        """Return the evaluation with the win rates measured of the bot; exact chances stay as they are."""
         if self.exact:
             return self
-        odds = None if self.odds is None else bot.win_rate(game, self.odds)
-        return self._replace(odds=odds, better=bot.win_rate(game, self.better))
+        chance = None if self.chance is None else bot.win_rate(game, self.chance)
+        return self._replace(chance=chance, better=bot.win_rate(game, self.better))
 
 
 def outcome_points(position: Position, player: str) -> float | None:

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from smallchange.bots.analysis import MoveOdds, outcome_odds
+from smallchange.bots.analysis import MoveChance, outcome_chances
 from smallchange.bots.levels import percentage
 from smallchange.bots.review import MIN_COST
 from smallchange.bots.review_text import odds_text
@@ -101,7 +101,7 @@ def analysis_page(
     match: Match,
     line: Variation,
     position: Position,
-    found: Sequence[MoveOdds] | None,
+    found: Sequence[MoveChance] | None,
     refused: bool,
     running: bool,
     turn: int,
@@ -175,14 +175,14 @@ def _steps(match: Match, line: Variation) -> list[VariationStep]:
 
 
 def _drawn_moves(
-    match: Match, line: Variation, position: Position, found: Sequence[MoveOdds] | None
+    match: Match, line: Variation, position: Position, found: Sequence[MoveChance] | None
 ) -> dict[str, str]:
     """Return the moves that are drawn on the board, by look: the one that was played, and a best one that is better."""
     if position.actor in (None, "chance"):
         return {}
     own = not line.shown and line.at < len(match)
     drawn = {PLAYED: match.steps[line.at].token} if own else {}
-    odds = {row.token: row.odds for row in found or () if row.odds is not None}
+    odds = {row.token: row.chance for row in found or () if row.chance is not None}
     if odds:
         best = max(odds, key=lambda token: odds[token])
         others = odds[drawn[PLAYED]] if own and drawn[PLAYED] in odds else min(odds.values())
@@ -215,16 +215,16 @@ def _path_on(line: Variation, length: int) -> str:
 
 
 def _moves(
-    line: Variation, position: Position, found: Sequence[MoveOdds] | None, drawn: Mapping[str, str]
+    line: Variation, position: Position, found: Sequence[MoveChance] | None, drawn: Mapping[str, str]
 ) -> list[AnalysedMove]:
     looks = {token: look for look, token in drawn.items()}
-    rows = found or [MoveOdds(token, None) for token in position.legal()]
+    rows = found or [MoveChance(token, None) for token in position.legal()]
     return [
         AnalysedMove(
             capital(position.describe(row.token)),
             line.play(row.token).path(),
-            odds_text(row.odds) if found else None,
-            round(100 * (row.odds or 0.0)),
+            odds_text(row.chance) if found else None,
+            round(100 * (row.chance or 0.0)),
             looks.get(row.token, ""),
         )
         for row in rows[:MAX_LISTED]
@@ -239,7 +239,7 @@ def _outcomes(line: Variation, position: Position) -> list[AnalysedMove]:
             percentage(odds, fine=1),
             round(100 * odds),
         )
-        for token, odds in outcome_odds(position)[:MAX_LISTED]
+        for token, odds in outcome_chances(position)[:MAX_LISTED]
     ]
 
 

@@ -15,9 +15,9 @@ calls = Calls()
 class Choice(Struct):
     """A choice of a review.
 
-    `step` is the number of its step, from 1, and `move` that of the decision, as the log counts them. `odds` are
-    the odds of winning after it, from 0 to 1, or null where the search did not look at it. `best` is the best
-    move, `better` the odds after that. `cost` are the odds that the choice cost, or 0 where they are too few to
+    `step` is the number of its step, from 1, and `move` that of the decision, as the log counts them. `chance` is
+    that of winning after it, from 0 to 1, or null where the search did not look at it. `best` is the best
+    move, `better` the chance after that. `cost` are the odds that the choice cost, or 0 where they are too few to
     tell. If `exact`, the odds are those of perfect play, not an estimate.
     """
 
@@ -25,7 +25,7 @@ class Choice(Struct):
     move: int
     player: str
     token: str
-    odds: float | None
+    chance: float | None
     best: str
     better: float
     exact: bool

@@ -220,7 +220,7 @@ def reviewed_choices(match: Match, found: Sequence[Choice]) -> list[ReviewedChoi
             choice.player,
             choice.token,
             where[choice.at].describe(choice.token),
-            reviewed.odds_text(choice.odds),
+            reviewed.odds_text(choice.chance),
             choice.best,
             where[choice.at].describe(choice.best),
             reviewed.odds_text(choice.better),
@@ -282,7 +282,7 @@ def choice_path(id: str, at: int) -> str:
 
 def _chart_points(choice: Choice) -> list[tuple[int, float]]:
     """Return the points before and after a choice: the step and the odds."""
-    odds = choice.better if choice.odds is None else choice.odds
+    odds = choice.better if choice.chance is None else choice.chance
     return [(choice.at, choice.better), (choice.at + 1, odds)]
 
 
@@ -315,7 +315,7 @@ def better_move_texts(match: Match, choice: Choice) -> tuple[Text, Text | None]:
         n=move_number(match, choice.at),
         move=position.describe(choice.best),
         better=odds_text(choice.better),
-        played=odds_text(choice.odds),
+        played=odds_text(choice.chance),
     )
     why = comparison_text(position, choice.best, choice.token)
     return text, BECAUSE.fill(reasons=why) if why else None

@@ -13,7 +13,7 @@ from cachetools import LRUCache
 from sqlalchemy import Connection, func, select
 
 from smallchange.bots import install_advice
-from smallchange.bots.analysis import MoveOdds
+from smallchange.bots.analysis import MoveChance
 from smallchange.bots.review import Choice, accounts
 from smallchange.bots.solved_values import SolvedValues
 from smallchange.core.game import Position
@@ -127,7 +127,7 @@ class Insight:
         self._limits = limits
         self.reviews = Reviews(bots, on_finish=self._store_review)
         self.difficulty = Difficulty(bots)
-        self._analyses: LRUCache[Key, list[MoveOdds]] = LRUCache(MAX_POSITIONS_KEPT)
+        self._analyses: LRUCache[Key, list[MoveChance]] = LRUCache(MAX_POSITIONS_KEPT)
         self._analysing = SingleFlight[Key, None]()
         self._solving = SingleFlight[Key, SolvedValues | None]()
         self._ahead = BackgroundTasks()
@@ -183,7 +183,7 @@ class Insight:
         with suppress(Refused):  # the store has logged why; the review itself stands
             await self._store.write("", job)
 
-    async def analyse(self, holder: str, address: str, position: Position) -> list[MoveOdds] | None:
+    async def analyse(self, holder: str, address: str, position: Position) -> list[MoveChance] | None:
         """Return the odds of all moves of a position, best first; None if they take long, or failed.
 
         A new position counts as a hint.

@@ -103,7 +103,9 @@ def put_mistakes(connection: Connection, id: str, match: Match, choices: list[Ch
         own = [choice for choice in choices if choice.player == player and is_mistake(choice.cost)]
         for choice in sorted(own, key=lambda choice: -choice.cost)[:MAX_MISTAKES]:
             position = match.until(choice.at).position
-            found = mistake_puzzle(match.game, position.key(), choice.best, choice.better, choice.odds or 0.0)
+            found = mistake_puzzle(
+                match.game, position.key(), choice.best, choice.better, choice.chance or 0.0
+            )
             card = own_card(holder, match.game, found, json.dumps(found.to_json()), now)
             if find_card(connection, holder, card.game, card.puzzle) is None:
                 put_card(connection, card)

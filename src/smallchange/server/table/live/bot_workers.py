@@ -187,9 +187,9 @@ class BotWorkers:
         )
         return found
 
-    async def survey(self, position: Position) -> list[analysis.MoveOdds]:
+    async def survey(self, position: Position) -> list[analysis.MoveChance]:
         """Return all moves of a position with their odds, best first."""
-        found: list[analysis.MoveOdds] = await self._find(
+        found: list[analysis.MoveChance] = await self._find(
             "analysis", position.game, survey, inf, self._simulations, *_question(position)
         )
         return found
@@ -296,7 +296,7 @@ def appraise(
     return review.evaluate_choice(position, at, token, seconds, wait=wait, simulations=simulations)
 
 
-def survey(seconds: float, simulations: int | None, *question: Any) -> list[analysis.MoveOdds]:
+def survey(seconds: float, simulations: int | None, *question: Any) -> list[analysis.MoveChance]:
     """Return the odds of all moves, in a worker process."""
     return analysis.ranked_moves(_position(*question), simulations)
 
