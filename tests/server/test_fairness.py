@@ -66,7 +66,7 @@ def test_anybody_can_check_the_throws_of_a_whole_site(tmp_path: Path) -> None:
     assert {key: found[key] for key in tests} == tests
     with serving(tmp_path, dump=str(file)) as served, Person(served) as eve:
         page = page_text(eve.web.get("/fairness").text)
-        assert f"{len(lines)} finished games with {found['throws']:,} throws" in page
+        assert f"Finished games: {len(lines)}; throws: {found['throws']:,}" in page
         assert eve.web.get("/fairness/games.jsonl").content == file.read_bytes()
 
 

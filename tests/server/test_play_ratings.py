@@ -95,7 +95,7 @@ def test_a_play_rating_names_the_level_that_gives_away_as_much(served: Served, e
     for path in ("/mine/statistics", f"/people/{name}"):
         page = eva.web.get(path).text
         assert "like level 2.0" in page
-        assert f"choices of {MIN_MATCHES} games" in page
+        assert f"games: {MIN_MATCHES}; choices: " in page
 
 
 def test_a_player_of_a_game_for_one_is_rated_against_the_deals(served: Served, eva: Person) -> None:

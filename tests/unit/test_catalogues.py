@@ -1,13 +1,42 @@
 """Every phrase of the program is translated to every language that has a catalogue."""
 
+import re
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
 
-from smallchange.i18n.catalogues import LANGUAGES, SOURCE
-from smallchange.i18n.maintenance import compare, conflicts, languages, problems, strange_terms
+from smallchange.i18n.catalogues import LANGUAGES, SOURCE, folders
+from smallchange.i18n.maintenance import compare, conflicts, languages, problems, strange_terms, template
 from smallchange.i18n.text import Plural, Text
+
+COUNTED = re.compile(  # a number that may be 1, before its noun; limits are called {most} and so on
+    r"\{(?:n|count|left|games|choices|throws|moves|days|minutes)\} (?:(?!of|in)[\w-]+ )?(?:characters|choices|coins|"
+    r"days|evaluations|games|hours|lines|minutes|moves|people|players|points|positions|rounds|seconds|spaces|steps|"
+    r"tables|throws|tiles|times|tournaments|turns|ways|are|come|stand)\b"
+)
+NEVER_ONE = {  # the number is fixed in the code, or counts a measurement
+    "wins {share} ({low} to {high}) of {n} games",
+    "scores {share} ({low} to {high}) in {n} games against {other}",
+    "{better} scored {share} of the points in {n} games against {other}.",
+    "{engine}; late in the game the best move, where {n} positions settle it",
+    "{n} positions a move",
+    "{n} evaluations a move",
+    "the best {n} ways to end a turn",
+    "the first {n} evaluations of each way one turn ahead",
+    "Measured in {n} games after each move: the best move leads by at least {low} points of 100.",
+    "This protects your account. You will not be asked again for {minutes} minutes.",
+    "One file has up to {n} games, from the first of this page on. PPN, the notation of the piecepack, has those that "
+    "are played with one.",
+    "Own names (up to {n} characters)",
+    "Counts for both players’ ratings. This needs two accounts, a time for the moves, and the game as in the rulebook; "
+    "a game that ends before each side has made {n} moves does not count.",
+    "This game does not count for the ratings, because it ended before each side had made {n} moves.",
+    "about {n} games in 10",
+    "a duel lasts {minutes} minutes to {days} days",
+    "after {n} reviewed games; so far there are {have}",
+    "Move the {pawn} {n} tiles",  # one tile has a phrase of its own
+}
 
 PO = """\
 msgid ""
@@ -34,6 +63,11 @@ def test_no_two_catalogues_translate_a_phrase_differently(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES[1:])
 def test_a_thing_has_one_word_and_an_act_one_verb_in_phrases_and_rulebooks(lang: str) -> None:
     assert strange_terms(lang) == []
+
+
+def test_a_number_that_may_be_one_stands_in_a_phrase_with_plural_forms() -> None:
+    phrases = [message.id for folder in folders() for message in template(folder)]
+    assert {id for id in phrases if isinstance(id, str) and COUNTED.search(id)} == NEVER_ONE
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,11 @@ import click
 import smallchange
 from smallchange.cli.prompt import rulebook
 from smallchange.core.game import Game, incomplete_games
-from smallchange.i18n.text import Text
+from smallchange.i18n.text import Plural
 
 from .options import check_game, complete_games, json_flag, lang, print_json
 
-ABOUT = (  # for one, for more
-    Text("{n} player, {minutes} min"),
-    Text("{n} players, {minutes} min"),
-)
+ABOUT = Plural("{n} player, {minutes} min", "{n} players, {minutes} min")
 
 
 @click.command()
@@ -31,7 +28,7 @@ def games(as_json: bool, lang: str) -> None:
         game = Game(id)
         words = game.words
         click.echo(f"{id:16} {words.TITLE[lang]} · {words.TAGLINE[lang]}")
-        about = ABOUT[min(len(game.seats), 2) - 1].fill(n=len(game.seats), minutes=words.MINUTES)
+        about = ABOUT.fill(n=len(game.seats), minutes=words.MINUTES)
         click.echo(f"{'':16} {about[lang]} · {words.DESIGNER[lang]}")
     for id, why in incomplete_games().items():
         click.echo(f"{id} is left out: {why}", err=True)

@@ -3,7 +3,7 @@
 from functools import cache, lru_cache
 
 from smallchange.core.state import CHANCE, OVER
-from smallchange.i18n.text import Text, capital, join_texts, plain
+from smallchange.i18n.text import Plural, Text, capital, join_texts, plain
 
 from .model import SEATS, Board, State
 from .notation import space
@@ -57,7 +57,7 @@ WHO = [PLAYERS[seat] for seat in SEATS]
 ENDS = [Text("{who} ends the turn").fill(who=who) for who in WHO]
 MAP_NAMES = (Text("forest"), Text("frozen"), Text("lagoon"), Text("volcano"))
 LOT = [Text("The map is {map}").fill(map=name) for name in MAP_NAMES]
-PLACE_COINS = [Text("place up to {n} coins").fill(n=n) for n in range(4)]
+PLACE_COINS = [Plural("place up to {n} coin", "place up to {n} coins").fill(n=n) for n in range(4)]
 PLACE_COINS[1] = Text("place a coin")
 PAY_COIN = Text("pay a coin to place one more")
 CAPTURE_COIN = Text("capture a top coin")
@@ -187,7 +187,7 @@ def ending(b: Board, s: State) -> Text:
     why = {
         FULL: Text("The map is full."),
         BANK: Text("{who} has placed the last coin of the bank."),
-        QUIET: Text("{n} turns in a row without a coin placed."),
+        QUIET: Plural("{n} turn without a coin placed.", "{n} turns in a row without a coin placed."),
     }[s.reason].fill(who=WHO[s.mover], n=b.quiet_limit)
     counted = Text("Points: heads {heads}, tails {tails}.").fill(heads=points(b, s, 0), tails=points(b, s, 1))
     return why + counted + verdict(b, s)

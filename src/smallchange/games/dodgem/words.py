@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from smallchange.i18n.text import Text
+from smallchange.i18n.text import Plural, Text
 from smallchange.render.piece_names import place
 
 from .model import SEATS, Board, State
@@ -66,7 +66,7 @@ def decides(b: Board, s: State) -> Text:
 def ending(b: Board, s: State) -> Text:
     """Say how the game ended, and why."""
     if s.reason == QUIET:
-        drawn = Text("A draw: {n} moves without one forward.")
+        drawn = Plural("A draw: {n} move that was not forward.", "A draw: {n} moves without one forward.")
         return drawn.fill(n=b.quiet_limit)
     who = PLAYERS[SEATS[s.winner]]
     if s.reason == HOME:

@@ -3,7 +3,7 @@
 from functools import cache
 
 from smallchange.core.state import CHANCE, OVER, bit
-from smallchange.i18n.text import Text
+from smallchange.i18n.text import Plural, Text
 
 from .model import SEATS, WAITING, Board, State
 from .notation import square
@@ -95,7 +95,10 @@ def decides(b: Board, s: State) -> Text:
 def ending(b: Board, s: State) -> Text:
     """Say how the game ended, and why."""
     if s.reason == THROWN_OUT:
-        return Text("A draw: {n} throws, and nobody has every coin home.").fill(n=s.throws)
+        return Plural(
+            "A draw: {n} throw, and nobody has every coin home.",
+            "A draw: {n} throws, and nobody has every coin home.",
+        ).fill(n=s.throws)
     return Text("{who} wins: every coin is home.").fill(who=WHO[s.mover])
 
 

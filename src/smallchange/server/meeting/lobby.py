@@ -30,7 +30,7 @@ def lobby_page(lobby: LobbyView, visit: PageContext) -> str:
         visit,
         p.NAME,
         cards=[_game_card(game, visit.lang) for game in games],
-        headline=p.HEADLINE.fill(n=p.COUNTS[len(games)]),
+        headline=p.HEADLINE.fill(n=len(games), count=p.COUNTS[len(games)]),
         start=None if lobby.mine else start_board(visit.lang),
         **_list_fields(lobby, visit.lang),
     )

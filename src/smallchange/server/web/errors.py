@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Self
 
-from smallchange.i18n.text import Text, join_texts, plain
+from smallchange.i18n.text import Plural, Text, join_texts, plain
 from smallchange.server.web.phrases import NO_HELP_WHEN_RATED
 
 CHOOSE_A_SEAT = Text("choose “me” for one of the seats")
@@ -76,8 +76,9 @@ class ErrorCode(StrEnum):
     CANNOT_ABORT = "cannot-abort", 400, Text("The game can only be ended like this before each side has moved.")
     CANNOT_CLAIM = "cannot-claim", 400, Text(
         "The game can be claimed once the other player of a live game has been away for a minute.")
-    NO_DAYS_OFF = "no-days-off", 400, Text(
-        "You have {left} days off left this year, and can take them while you are not off.")
+    NO_DAYS_OFF = "no-days-off", 400, Plural(
+        "You have {n} day off left this year, and can take it while you are not off.",
+        "You have {n} days off left this year, and can take them while you are not off.")
     BAD_STEP = "bad-step", 400, Text("Practice can start after any step from 0 to {last}, not after step {at}.")
     # bots
     NO_HINT = "no-hint", 400, Text("Hints are only available on your turn, and not against another person.")

@@ -26,7 +26,10 @@ ABOUT_RATINGS = Text("A question mark stands after a rating that rests on few ga
 BLITZ = Text("blitz", "a speed of play: a few minutes for the whole game")
 RAPID = Text("rapid", "a speed of play: a quarter of an hour or more")
 BY_CORRESPONDENCE = Text("by correspondence", "a speed of play: days for a move")
-RATING_GRAPH = Text("From {first} to {last} in {n} games, lowest {low}, highest {high}")
+RATING_GRAPH = Plural(
+    "From {first} to {last} in {n} game, lowest {low}, highest {high}",
+    "From {first} to {last} in {n} games, lowest {low}, highest {high}",
+)
 EXPECTED_SCORE = Text("Expected score against {points}: {share} (a draw counts half)")
 YOUR_EXPECTED_SCORE = Text("Your expected score against this rating: {share}")
 HOUSE_BOTS = Text("House bots")
@@ -117,7 +120,7 @@ LEARN_GAME = Text("{game}: a guided first game")
 NEXT_LESSON = Text("Next", "to the next lesson")
 
 # the lobby
-HEADLINE = Text("{n} games of coins, tiles and dice")
+HEADLINE = Plural("{count} game of coins, tiles and dice", "{count} games of coins, tiles and dice")
 COUNTS = [
     Text("No", "a number of games"),
     Text("One", "a number of games"),
@@ -167,7 +170,7 @@ ABOUT_STATISTICS = Text(
 PLAY_RATING = Text("Play rating")
 AGAINST_DEALS = Text("{rating} against the deals, where the best bot has {best}")
 LIKE_LEVEL = Text("like level {level}", "a strength of play")
-GIVEN_PER_CHOICE = Text("gives away {share} per choice, in {choices} choices of {games} games")
+GIVEN_PER_CHOICE = Text("gives away {share} per choice (games: {games}; choices: {choices})")
 PLAY_RATING_LATER = Text("after {n} reviewed games; so far there are {have}")
 GAMES_OF = Text("Games of {who}")
 GIVEN_IN_GAME = Text("{share} given away per choice")
@@ -431,7 +434,7 @@ FAIRNESS_TEXTS = (
     ),
 )
 ALL_THROWS = Text("All throws together")
-SITE_THROWS = Text("{games} finished games with {throws} throws")
+SITE_THROWS = Text("Finished games: {games}; throws: {throws}")
 GAME_NAME = Text("Game")
 THROWS = Text("Throws")
 OUTCOMES = Text("Outcomes")
@@ -494,7 +497,7 @@ ABOUT_DUEL = Text(
 DUPLICATE_PAIR = Text("Duplicate pair")
 PAIR_SCORE = Text("{points} ({margin})")
 DEAL_CLOSES = Text("The deal closes in {time}.")
-DEAL_PLAYED = Text("{n} of {of} players finished the deal.")
+DEAL_PLAYED = Text("Finished the deal: {n} of {of}.")
 PLAY_DEAL = Text("Play the deal")
 YOUR_GAME = Text("Your game")
 ABOUT_TOURNAMENT_RESULTS = Text(

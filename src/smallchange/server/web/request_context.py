@@ -17,7 +17,7 @@ from starlette.types import Receive
 from smallchange.core.errors import UnknownGame
 from smallchange.core.game import Game, complete_game
 from smallchange.i18n.formats import day_at
-from smallchange.i18n.text import LANGUAGES, Text
+from smallchange.i18n.text import LANGUAGES, Plural, Text
 from smallchange.server.database.site_state import Mode, SiteState
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
@@ -25,9 +25,11 @@ from smallchange.server.web.phrases import THEMES
 from smallchange.server.web.sessions import COOKIE_AGE_S, cookie_name, set_cookie, visitor
 from smallchange.server.web.view import PREFERENCES, chosen_preferences
 
-MAINTENANCE = Text(
-    "Maintenance begins on {day} at {time} UTC and takes about {minutes} minutes. Clocks stand still meanwhile; "
-    "live games that are not over by then end without a result."
+MAINTENANCE = Plural(
+    "Maintenance begins on {day} at {time} UTC and takes about {n} minute. Clocks stand still meanwhile; "
+    "live games that are not over by then end without a result.",
+    "Maintenance begins on {day} at {time} UTC and takes about {n} minutes. Clocks stand still meanwhile; "
+    "live games that are not over by then end without a result.",
 )
 MINUTE_MS = 60_000
 
@@ -37,7 +39,7 @@ def notices(state: SiteState, now_ms: int) -> tuple[Text, ...]:
     found = []
     if (planned := state.maintenance) and now_ms < planned.at + planned.minutes * MINUTE_MS:
         time = f"{datetime.fromtimestamp(planned.at / 1000, UTC):%H:%M}"
-        found.append(MAINTENANCE.fill(day=day_at(planned.at), time=time, minutes=planned.minutes))
+        found.append(MAINTENANCE.fill(day=day_at(planned.at), time=time, n=planned.minutes))
     if state.mode == Mode.DRAINING:
         found.append(ErrorCode.DRAINING.text)
     return tuple(found)

@@ -29,7 +29,10 @@ REASONS = (
         Plural("the dice kept open {n} coin", "the dice kept open {n} coins"),
         theme=Text("keep the useful dice", "a theme of puzzles"),
     ),
-    Reason(Text("{n} of 100 throws let a pawn collect"), theme=Text("roll for a coin", "a theme of puzzles")),
+    Reason(
+        Plural("{n} of 100 throws lets a pawn collect", "{n} of 100 throws let a pawn collect"),
+        theme=Text("roll for a coin", "a theme of puzzles"),
+    ),
 )
 
 

@@ -15,10 +15,16 @@ REASONS = (
         theme=Text("save hit points", "a theme of puzzles"),
     ),
     Reason(
-        Text("{n} of 100 coins you may draw win without a wound"),
+        Plural(
+            "{n} of 100 coins you may draw wins without a wound",
+            "{n} of 100 coins you may draw win without a wound",
+        ),
         theme=Text("choose the coin", "a theme of puzzles"),
     ),
-    Reason(Text("{n} of 6 throws win without a coin"), theme=Text("choose the die", "a theme of puzzles")),
+    Reason(
+        Plural("{n} of 6 throws wins without a coin", "{n} of 6 throws win without a coin"),
+        theme=Text("choose the die", "a theme of puzzles"),
+    ),
     Reason(
         Plural("{n} hit point stays", "{n} hit points stay"),
         theme=Text("pay with what is worth least", "a theme of puzzles"),

@@ -242,7 +242,7 @@ async def take_days_off(tables: TableService, holder: str, days: int) -> None:
         left = await days_left(tables, holder)
         possible = 1 <= days <= left.days and not left.until
         if not (possible or (days == 0 and left.until)):
-            raise Refused(ErrorCode.NO_DAYS_OFF, left=left.days)
+            raise Refused(ErrorCode.NO_DAYS_OFF, n=left.days)
         now, ids = tables.now(), await tables.store.read(lambda c: deadlines.clocked_tables(c, holder))
         found = await tables.live.all_current(sorted(ids))
         async with AsyncExitStack() as locks:
