@@ -13,6 +13,7 @@ from tests.support.play import (
     GAMES,
     WITHOUT_CHANCE,
     begin,
+    middle,
     over,
     sit_down,
     some_moves,
@@ -79,6 +80,41 @@ def test_without_script_one_asks_how_far_it_is(visitor: Visitor) -> None:
     plain.get_by_text("Every choice").click()
     plain.locator(".every-choice tbody a").first.click()
     expect(plain.locator(".shown-head p")).to_contain_text("Choice 1 of")
+
+
+def test_arrows_and_rings_are_drawn_by_hand_kept_in_the_address_and_taken_away(visitor: Visitor) -> None:
+    page = visitor()
+    play_randomly(page, WITHOUT_CHANCE)
+    page.get_by_role("link", name="Review", exact=True).click()
+    by_hand, board = page.locator(".move-by-hand"), page.locator("[data-middles] svg")
+    expect(board).to_be_visible(timeout=60_000)
+    board.scroll_into_view_if_needed()
+    box = board.bounding_box()
+    assert box
+    corner, centre = (box["x"] + box["width"] * 0.2, box["y"] + box["height"] * 0.2), middle(board)
+
+    def drag(start: tuple[float, float], end: tuple[float, float]) -> None:
+        page.mouse.move(*start)
+        page.mouse.down(button="right")
+        page.mouse.move(*end)
+        page.mouse.up(button="right")
+
+    drag(corner, centre)
+    expect(by_hand).to_have_count(1)
+    drag(centre, centre)
+    expect(by_hand).to_have_count(2)
+    page.reload()
+    expect(by_hand).to_have_count(2)
+    drag(corner, centre)
+    expect(by_hand).to_have_count(1)
+    page.get_by_role("link", name="Analyse from here").click()
+    page.wait_for_url("**/analysis*")
+    place = page.locator("[data-middles] a[href][id]").first
+    place.focus()
+    page.keyboard.press("m")
+    page.keyboard.press("m")
+    expect(by_hand).to_have_count(1)
+    expect(place).to_be_focused()
 
 
 def test_a_review_comes_in_the_language_in_which_it_was_waited_for(visitor: Visitor) -> None:

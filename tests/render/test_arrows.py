@@ -9,7 +9,7 @@ import pytest
 
 import smallchange
 from smallchange.core.match import first_choice
-from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
+from smallchange.render.arrows import BETTER, PLAYED, draw_by_hand, draw_moves, is_touched
 from smallchange.render.scene import Touch
 from smallchange.render.svg import board_svg
 
@@ -40,6 +40,17 @@ def test_an_arrow_leads_from_the_piece_to_the_place_it_goes_to() -> None:
     assert degrees == -90
     assert abs(x - start.x - 50) < 25
     assert abs(y - start.y - 50) < 25
+
+
+def test_what_is_drawn_by_hand_is_a_ring_an_arrow_or_nothing() -> None:
+    position = smallchange.game("dodgem").start()
+    scene = position.game.layout.scene(position.game.board, position.s)
+    ring, arrow = (draw_by_hand(scene.areas[0], scene, [ids]) for ids in ("b2", "b2 b3"))
+    assert "rotate" not in ring
+    assert "rotate" in arrow
+    assert draw_by_hand(scene.areas[0], scene, ["b2", "b2 b3"]) == ring + arrow
+    for nothing in ("", "x9", "x9 y9", "</svg> <script>"):
+        assert not draw_by_hand(scene.areas[0], scene, [nothing])
 
 
 def test_the_two_moves_differ_by_more_than_colour() -> None:

@@ -1,12 +1,13 @@
 """Moves drawn over a board: an arrow from where a move begins to where it ends, or a ring around its one place.
 
-The move that was played is solid and ink, the better one dashed and of the colour of hints. Both have an ivory
-casing, so that they show on every ground, in light and dark.
+The move that was played is solid and ink, the better one dashed and of the colour of hints, what is drawn by hand
+dotted and blue. All have an ivory casing, so that they show on every ground, in light and dark.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from math import atan2, degrees, hypot
 from typing import NamedTuple
 
@@ -16,12 +17,12 @@ from .pieces import INK, IVORY, PlacedPiece, number
 from .scene import LAYERS, Area, Scene, Spot, Touch
 from .spaces import open_spot_shape
 
-PLAYED, BETTER = "played", "better"  # the looks of a move
-COLOURS = {PLAYED: INK, BETTER: "#A85A00"}
-DASHES = {PLAYED: "", BETTER: ' stroke-dasharray="15 8"'}
+PLAYED, BETTER, BY_HAND = "played", "better", "by-hand"  # the looks of a move
+COLOURS = {PLAYED: INK, BETTER: "#A85A00", BY_HAND: "#1B5E8C"}
+DASHES = {PLAYED: "", BETTER: ' stroke-dasharray="15 8"', BY_HAND: ' stroke-dasharray="4 5"'}
 SHAFT_UNITS, CASING_UNITS, HEAD_UNITS = 9, 5, 30
 START_GAP_UNITS, END_GAP_UNITS = 16, 6  # between an arrow and the middle of its squares
-RING_GROWTH = {PLAYED: 0, BETTER: 7}  # so that two rings around one piece are both seen
+RING_GROWTH = {PLAYED: 0, BETTER: 7, BY_HAND: 3}  # so that two rings around one piece are both seen
 
 
 class _Place(NamedTuple):
@@ -50,6 +51,16 @@ def draw_moves(area: Area, scene: Scene, moves: Mapping[str, Touch]) -> str:
         inside += "".join(_ring(look, places[id]) for id in touch.marks if id in places)
         drawn += f'<g class="move-{look}" pointer-events="none">{inside}</g>' if inside else ""
     return drawn
+
+
+def draw_by_hand(area: Area, scene: Scene, drawn: Iterable[str]) -> str:
+    """Draw rings and arrows: the id of a place, or two with a blank between. Other names are left out."""
+    return "".join([draw_moves(area, scene, {BY_HAND: Touch(tuple(ids.split()[:2]))}) for ids in drawn])
+
+
+def middles(area: Area) -> str:
+    """Return the middle of each spot as JSON, by its id, in the units of the drawing."""
+    return json.dumps({spot.id: (spot.x + 50, spot.y + 50) for spot in area.spots}, separators=(",", ":"))
 
 
 def is_touched(area: Area, scene: Scene, touches: Sequence[Touch]) -> bool:

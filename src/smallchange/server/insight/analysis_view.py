@@ -21,7 +21,7 @@ from smallchange.bots.solved_values import SolvedValues
 from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
 from smallchange.i18n.text import Text, capital
-from smallchange.render.arrows import BETTER, PLAYED, draw_moves
+from smallchange.render.arrows import BETTER, PLAYED, draw_by_hand, draw_moves, middles
 from smallchange.render.highlights import Link
 from smallchange.render.scene import Area, Scene, turn_area
 from smallchange.render.svg import board_svg
@@ -40,7 +40,7 @@ MAX_NOTES = 8  # of a variation, so that its address stays short
 class Variation:
     """A line of moves and throws of one's own: `tokens` after `at` steps of a match, of which `shown` are played.
 
-    `notes` are by the number of tokens played.
+    `notes` are by the number of tokens played. `by_hand` is drawn over the position that is shown, and over no other.
     """
 
     match: str
@@ -48,6 +48,7 @@ class Variation:
     tokens: tuple[str, ...] = ()
     shown: int = 0
     notes: Mapping[int, str] = field(default_factory=dict)
+    by_hand: tuple[str, ...] = ()
 
     @property
     def played(self) -> tuple[str, ...]:
@@ -126,7 +127,8 @@ def analysis_page(
     )
 
     def draw(area: Area) -> Markup:
-        return Markup(board_svg(area, turned, visit.lang, marks, draw_moves(area, turned, arrows)))
+        over = draw_moves(area, turned, arrows) + draw_by_hand(area, turned, line.by_hand)
+        return Markup(board_svg(area, turned, visit.lang, marks, over))
 
     is_chance = position.actor == "chance"
     moves = _outcomes(line, position) if is_chance else _moves(line, position, found, drawn)
@@ -144,6 +146,7 @@ def analysis_page(
         asks=_question(position),
         is_chance=is_chance,
         board=draw(turned.areas[0]),
+        middles=middles(turned.areas[0]),
         trays=[(area.text, draw(area)) for area in trays],
         moves=moves,
         waits=waits,

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from smallchange.server.services import Services
 
 MAX_LINE = 500  # tokens of a position to explore
+MAX_BY_HAND = 40  # arrows and rings drawn over a board
 
 
 @page
@@ -118,7 +119,9 @@ async def review(request: Request, services: Services, context: PageContext) -> 
     at = whole_number(request.query_params.get("at", ""))
     turn = live_table.turn(held, wants_own_side(request))
     return HTMLResponse(
-        await services.heavy.do(review_page, id, made.match, made.choices, context, held, at, turn)
+        await services.heavy.do(
+            review_page, id, made.match, made.choices, context, held, at, turn, _by_hand(request.query_params)
+        )
     )
 
 
@@ -181,6 +184,11 @@ async def analysis(request: Request, services: Services, context: PageContext) -
     )
 
 
+def _by_hand(query: QueryParams) -> tuple[str, ...]:
+    """Return the arrows and rings of an address."""
+    return tuple(query.getlist("mark")[:MAX_BY_HAND])
+
+
 def _variation(history: History, query: QueryParams) -> Variation | None:
     """Return the variation of a query; None if there is none of this size."""
     at = whole_number(query.get("at", str(len(history.match))))
@@ -194,7 +202,7 @@ def _variation(history: History, query: QueryParams) -> Variation | None:
         or shown > len(tokens)
     ):
         return None
-    line = Variation(history.head.id, at, tokens)
+    line = Variation(history.head.id, at, tokens, by_hand=_by_hand(query))
     for note in query.getlist("note")[:MAX_NOTES]:
         number, _, words = note.partition(" ")
         if (n := whole_number(number)) is not None and n <= len(tokens):

@@ -23,7 +23,7 @@ from smallchange.core.match import Match
 from smallchange.core.puzzle import puzzles
 from smallchange.i18n.text import Plural, Text, capital
 from smallchange.render.area_markup import piles
-from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
+from smallchange.render.arrows import BETTER, PLAYED, draw_by_hand, draw_moves, is_touched, middles
 from smallchange.render.scene import Area, Scene, turn_area
 from smallchange.render.svg import board_svg
 from smallchange.server.table.view import board as signs
@@ -76,6 +76,7 @@ class ShownChoice(NamedTuple):
     who: Text | None
     why: Text | None  # the better move is better
     board: Markup
+    middles: str  # of its spots
     trays: list[tuple[Text, Markup]]
     before: int | None
     after: int | None
@@ -114,11 +115,12 @@ def review_page(
     held: Collection[int] = (),
     at: int | None = None,
     turn: int = 0,
+    by_hand: Sequence[str] = (),
 ) -> str:
     """Return the review of a match with the board before the choice after `at` steps.
 
     Without `at`, or where there was no choice, it is the costliest one, or else the last choice. `held`
-    are the visitor's seats; `turn` the quarters by which the board is turned.
+    are the visitor's seats; `turn` the quarters by which the board is turned; `by_hand` what is drawn over it.
     """
     game = match.game
     rows = reviewed_choices(match, found)
@@ -134,7 +136,7 @@ def review_page(
         sums=[_account(account, game, rows, held) for account in accounts(match, found)],
         choices=rows,
         turning=turning,
-        shown=_shown_choice(match, rows, shown, turn, visit.lang) if shown else None,
+        shown=_shown_choice(match, rows, shown, turn, visit.lang, by_hand) if shown else None,
         course=Markup(odds_chart(id, match, found, shown.at if shown else 0)),
         explore=_explorer_path(match, shown.at if shown else 0) if is_explorable(game) else "",
         train=f"/train/{game.id}" if puzzles(game) else "",
@@ -176,7 +178,12 @@ def turning_points(rows: Sequence[ReviewedChoice], game: Game, held: Collection[
 
 
 def _shown_choice(
-    match: Match, rows: Sequence[ReviewedChoice], row: ReviewedChoice, turn: int, lang: str
+    match: Match,
+    rows: Sequence[ReviewedChoice],
+    row: ReviewedChoice,
+    turn: int,
+    lang: str,
+    by_hand: Sequence[str],
 ) -> ShownChoice:
     """Draw the board before a choice, with the move that was played and the better one."""
     game, place = match.game, rows.index(row)
@@ -189,7 +196,8 @@ def _shown_choice(
     turned = replace(scene, areas=(turn_area(board, turn), *trays))
 
     def draw(area: Area) -> Markup:
-        return Markup(board_svg(area, turned, lang, over=draw_moves(area, turned, moves)))
+        over = draw_moves(area, turned, moves) + draw_by_hand(area, turned, by_hand)
+        return Markup(board_svg(area, turned, lang, over=over))
 
     on = piles(scene)
     needed = [area for area in trays if is_touched(area, scene, list(moves.values())) or dice_row(area, on)]
@@ -199,6 +207,7 @@ def _shown_choice(
         capital(game.words.PLAYERS[row.player]) if len(game.seats) > 1 else None,
         comparison_text(position, row.best, row.token) if row.lost else None,
         draw(turned.areas[0]),
+        middles(turned.areas[0]),
         [(area.text, draw(area)) for area in needed],
         rows[place - 1].at if place else None,
         rows[place + 1].at if place + 1 < len(rows) else None,

@@ -446,6 +446,10 @@ REVIEWING = Text("The best bot is looking at every choice of this game.")
 CHOICE_OF = Text("Choice {n} of {total}")
 TURNING_POINTS = Text("Turning points")
 TRY_AGAIN_HERE = Text("Try again from here")
+HOW_TO_DRAW = Text(
+    "With the right mouse button, or with M at two places, you draw an arrow, and at one place a ring. "
+    "The address keeps them."
+)
 PLAYED_MOVE = Text("Played:")
 TIP_BETTER = Text("Better at move {n}: {move} ({better} instead of {played}).")
 TIP_SHOW = Text("Show it", "the board with a better move")

@@ -1,4 +1,5 @@
 // The review: its progress, fetched again until it is done, and then the choice that is looked at.
+import "./by_hand.js";
 import { $, $$, byId, fetchPage, patch, setAttribute } from "./dom.js";
 
 const INTERVAL_MS = 1000;
