@@ -13,10 +13,15 @@ from types import ModuleType
 import pytest
 
 import smallchange
+from smallchange import bots, engine
 from smallchange.cli import COMMANDS
 from smallchange.cli.server import ServerCommands
 from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
+from smallchange.lab.ladder import ladder
+from smallchange.tablebase import find_table
+from smallchange.tablebase.exact import Exact
+from smallchange.tablebase.make_table import make_table
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "smallchange"
@@ -74,6 +79,16 @@ def test_every_public_name_of_the_reference_has_a_docstring(name: str) -> None:
                 f"{public}.{member}" for member in public_members(value) if not has_description(value, member)
             ]
     assert bare == []
+
+
+def test_where_a_game_is_taken_so_is_its_id(tmp_path: Path) -> None:
+    id = "dodgem"
+    assert bots.best_bot(id) == bots.best_bot(Game(id))
+    assert engine.interpret_game(id).game == Exact(id, compiled=False).game == Game(id)
+    assert ladder(id, ["random", "greedy"], 2, workers=1).game == Game(id)
+    assert (find_table(id) is None) == (find_table(Game(id)) is None)
+    with pytest.raises(smallchange.BadOption, match="a smaller --size"):
+        make_table(tmp_path / "small.table", id, memory=1)
 
 
 def test_every_module_that_the_documentation_imports_is_in_the_reference() -> None:

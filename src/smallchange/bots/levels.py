@@ -298,7 +298,7 @@ def load_bots(game: Game | str) -> dict[str, Level]:
     return _own_levels(game.folder / FILE, game.id)
 
 
-def best_bot(game: Game) -> Level:
+def best_bot(game: Game | str) -> Level:
     """Return the highest level of a game; tree search for a game without levels."""
     return load_bots(game).get(LEVELS[-1]) or Level("mcts", "mcts", {"simulations": 4000})
 

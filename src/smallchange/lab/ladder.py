@@ -14,7 +14,7 @@ import numpy as np
 from smallchange import bots
 from smallchange.bots.policy import Policy
 from smallchange.core.errors import BadPolicy
-from smallchange.core.game import Game
+from smallchange.core.game import Game, game_of
 from smallchange.core.variants import without_idle_options
 
 from .comparisons import Mean
@@ -61,7 +61,7 @@ def usual(game: Game) -> list[str]:
 
 
 def ladder(
-    game: Game,
+    game: Game | str,
     policies: list[str],
     n: int,
     seed: int = 1,
@@ -76,7 +76,7 @@ def ladder(
     n games of each pair or, for one, of each policy. With `out` the games are kept there, and a ladder that
     was killed goes on; the other arguments are those of `experiment.run`. BadPolicy says who cannot play.
     """
-    policies = [str(Policy.parse(word)) for word in policies]
+    game, policies = game_of(game), [str(Policy.parse(word)) for word in policies]
     experiment = games_of(game, policies, n, seed)
     with tempfile.TemporaryDirectory() as folder:
         file = out or Path(folder) / "ladder.parquet"

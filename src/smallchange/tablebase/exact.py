@@ -21,7 +21,7 @@ from smallchange.engine import record_type, records  # which says what to instal
 import numpy as np
 
 from smallchange.core.errors import BadPosition
-from smallchange.core.game import Game, Position
+from smallchange.core.game import Game, Position, game_of
 from smallchange.engine.compile.build import build_module
 from smallchange.engine.compile.records import to_record, words_of
 from smallchange.engine.kernels.exact_value import (
@@ -61,14 +61,14 @@ class Exact:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         goal: str = "win",
         memory: int = 1 << 31,
         digits: int = 4,
         compiled: bool = True,
         far: int = FAR,
     ) -> None:
-        self.game: Game = game
+        self.game: Game = game_of(game)
         self.goal: str = goal
         if goal not in GOALS:
             raise ValueError(f"the goal must be one of {', '.join(GOALS)}, not {goal!r}")
@@ -77,8 +77,8 @@ class Exact:
         self._far = far
         self._digits = digits
         self._compiled = compiled
-        self._code = build_module(game, "exact", ("exact_value",), compiled=compiled)
-        self._boards = records(game.board)
+        self._code = build_module(self.game, "exact", ("exact_value",), compiled=compiled)
+        self._boards = records(self.game.board)
         self._odds = 0  # not known yet
         self.forget()
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from smallchange.core.atomic_files import replacing
 from smallchange.core.errors import BadOption, BadTable
-from smallchange.core.game import Game, Position
+from smallchange.core.game import Game, Position, game_of
 from smallchange.core.state import OVER
 
 MOST_POSITIONS = 2_000_000
@@ -37,8 +37,9 @@ def is_listable(game: Game) -> bool:
     return len(game.seats) == 2 and not game.sources
 
 
-def solve(game: Game, progress: Callable[[int, int], None] = lambda done, of: None) -> Solution:
+def solve(game: Game | str, progress: Callable[[int, int], None] = lambda done, of: None) -> Solution:
     """Solve a game. BadOption where it is not for two without chance, or too many positions come up."""
+    game = game_of(game)
     if not is_listable(game):
         raise BadOption(f"{game.id} is no game for two without chance")
     states, before = _reach(game, progress)

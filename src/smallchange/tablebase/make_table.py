@@ -22,7 +22,7 @@ from smallchange.engine.kernels.solver_interface import (
 import numpy as np
 
 from smallchange.core.errors import BadOption
-from smallchange.core.game import Game
+from smallchange.core.game import Game, game_of
 
 from .compiled_solver import Kit
 from .layered_solve import BITS, lowest_affordable, memory_needed, solve_layers
@@ -52,7 +52,7 @@ class Needs:
 
 def make_table(
     file: str | Path,
-    game: Game,
+    game: Game | str,
     threads: int = 1,
     budget: int | None = None,
     progress: Progress = lambda *_: None,
@@ -65,7 +65,7 @@ def make_table(
     pieces, of a larger one those near the end. `memory` and `disk` are limits in bytes; without them all that
     is free may be taken. BadOption where the game cannot be solved, or needs more than that.
     """
-    file = Path(file)
+    file, game = Path(file), game_of(game)
     needs = requirements(game, budget)
     refuse_too_large(game, needs, free_memory() if memory is None else memory, "memory")
     refuse_too_large(game, needs, free_disk(file) if disk is None else disk, "disk")

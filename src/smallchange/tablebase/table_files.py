@@ -13,7 +13,7 @@ from typing import Any
 
 from smallchange.core.data_folder import data_folder
 from smallchange.core.errors import BadOption, BadTable, UnknownGame
-from smallchange.core.game import Game
+from smallchange.core.game import Game, game_of
 
 from .ranked_games import index_of, left_out
 from .table import LAYERED, MAGIC, PliesTable, Table, digest, layout
@@ -125,12 +125,12 @@ def fitting_files(game: Game) -> list[Path]:
     return [path for _, path in sorted(fitting)]
 
 
-def find_table(game: Game) -> Table | None:
+def find_table(game: Game | str) -> Table | None:
     """Return the largest table for a game's positions in the folder, or None.
 
     Files whose digest is another are left out with a warning, as are those that `fitting_files` warns of.
     """
-    for path in fitting_files(game):
+    for path in fitting_files(game_of(game)):
         with warn_of_bad_files():
             return open_checked(path)
     return None

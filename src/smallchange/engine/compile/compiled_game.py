@@ -170,6 +170,7 @@ def compile_game(game: Game | str, checked: bool | None = None) -> CompiledGame:
     return CompiledGame(game, build_module(game, "", checked=checked), compiled=True)
 
 
-def interpret_game(game: Game) -> CompiledGame:
+def interpret_game(game: Game | str) -> CompiledGame:
     """Run the text that is compiled by Python over NumPy records: slow, and strict."""
+    game = game_of(game)
     return CompiledGame(game, build_module(game, "", compiled=False, checked=False), compiled=False)
