@@ -54,7 +54,7 @@ def test_every_step_is_said_once_and_then_what_to_do(visitor: Visitor, game: str
     said, at = "\n".join(announcements(page)), 0
     for row in rows:
         assert said.count(row) == "\n".join(rows).count(row), (row, rows, said)
-        at = said.index(f"{row}. ", at) + 1
+        at = said.index(f"{row}.", at) + 1
     assert said.endswith(page.locator("#status .prompt").text_content() or "?")
     assert at < said.rindex(page.locator("#status .prompt").text_content() or "?")
     expect(page.locator("#status [role], #status[role]")).to_have_count(0)
@@ -142,7 +142,7 @@ def test_an_empty_space_says_its_region_and_letters_for_the_eye_say_nothing(visi
 
 def test_that_a_rematch_is_open_is_said(visitor: Visitor) -> None:
     ann, bo = after_a_move_each(visitor)
-    ann.get_by_text("Resign").click()
+    ann.get_by_text("Resign", exact=True).click()
     ann.get_by_role("button", name="Yes, resign").click()
     wait_for_turn(bo)
     eve = visitor()  # who has played is taken along

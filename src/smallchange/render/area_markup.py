@@ -151,10 +151,18 @@ def _pieces(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> t
             LAYERS[p.piece.kind],
             p.piece.level,
             f"p-{p.piece.id}",
-            _piece(p, spot, whole if p is top else "", spot_label(spot, (p.piece,), lang), marks),
+            _piece(
+                p, spot, whole if p is top else "", spot_label(spot, _same_pieces(placed, p), lang), marks
+            ),
         )
         for p in placed
     )
+
+
+def _same_pieces(placed: tuple[PlacedPiece, ...], one: PlacedPiece) -> tuple[Piece, ...]:
+    """Return the pieces that are touched with one: those like it on top of a pile, else the one alone."""
+    same = tuple(p.piece for p in placed if p.piece.text == one.piece.text)
+    return same if one is placed[-1] else (one.piece,)
 
 
 def _piece(placed: PlacedPiece, spot: Spot, text: str, name: str, marks: Marks) -> str:

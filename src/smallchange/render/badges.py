@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
 
+from .area_markup import SPOT
 from .pieces import HEADS, INK, IVORY, SUITS, TAILS, number, use
 from .scene import Area, Badge, Mark, Scene, Spot
 from .spaces import text_element
@@ -50,7 +51,8 @@ def _badge(badge: Badge, spot: Spot, lang: str) -> str:
     for mark, width in zip(badge.marks, widths, strict=True):
         drawn += _mark(mark, left, y, width, badge.size)
         left += width
-    return f'<g class="badge" role="img" aria-label="{escape(badge.text[lang])}">{line}{drawn}</g>'
+    said = badge.text if spot.region else SPOT.fill(spot=spot.text, pieces=badge.text)
+    return f'<g class="badge" role="img" aria-label="{escape(said[lang])}">{line}{drawn}</g>'
 
 
 def _width(mark: Mark, size: int) -> float:

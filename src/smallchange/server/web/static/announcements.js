@@ -1,5 +1,5 @@
 // Announcements for screen readers, each made once: new notes, the last turn, then the prompt.
-import { $$, byId } from "./dom.js";
+import { $, $$, byId } from "./dom.js";
 
 const MAX_ANNOUNCEMENTS = 5; // that stay: a reader may come to them late
 const FULL_STOP = document.body.dataset.stop ?? "."; // without it, a reader makes no pause
@@ -23,7 +23,9 @@ export function announce(first = "", rows = [], turn = "") {
   /** @param {"notes" | "lastTurn" | "prompt"} part */
   const news = (part) => now[part].filter((text) => !last[part].includes(text));
   const lastTurn = rows.length ? rows.map((row) => row + FULL_STOP) : news("lastTurn");
-  const prompt = lastTurn.length ? now.prompt : news("prompt");
+  const { yours, call } = byId("seats").dataset;
+  const isOthers = rows.length && yours && !yours.includes(" ") && !call && $(".plate.turn") && !$(".result");
+  const prompt = isOthers ? [] : lastTurn.length ? now.prompt : news("prompt"); // what another is to do is no news
   const text = [first, ...news("notes"), ...lastTurn, turn, ...prompt].filter(Boolean).join(" ").trim();
   last = now;
   if (text) announcements.append(Object.assign(document.createElement("p"), { textContent: text }));
