@@ -18,7 +18,8 @@ from .spaces import text_element
 
 # widths in heights of the figures; the padding is that of both sides together
 GLYPH, LETTER, FIGURE, PADDING, COIN = 0.86, 0.9, 0.66, 0.36, 1.4
-METALS = {"gold": HEADS, "silver": TAILS}  # coins, and the ink of figures on them
+METALS = {"gold": HEADS, "silver": TAILS}  # parts of a bar, and the ink of figures on them
+FILLS = {"gold": "#EBC862", "silver": "#D5DBE2"}
 HEIGHT = 1.3  # of the strip, in heights of the figures
 STRONG = "strong"  # the look of the mark that counts
 
@@ -73,11 +74,13 @@ def _mark(mark: Mark, left: float, y: float, width: float, size: int) -> str:
             f' height="{number(high)}" rx="{number(high / 3)}" fill="{SUITS.get(mark.look, INK)}"/>'
         )
     elif mark.look in METALS:
-        across = 64 / 29 * (COIN * size / 2 - 2)
-        drawn = use(mark.look, middle, y, across, across)
-        if mark.ringed:
-            ring = f'r="{number(COIN * size / 2 - 1)}" fill="none" stroke="{INK}" stroke-width="3"'
-            drawn += f'<circle cx="{number(middle)}" cy="{number(y)}" {ring}/>'
+        inset, edge = (2, 3) if mark.ringed else (1, 0)
+        wide, high = number(width - 2 * inset), number(HEIGHT * size - 2 * inset)
+        top = number(y - HEIGHT * size / 2 + inset)
+        drawn = (
+            f'<rect x="{number(left + inset)}" y="{top}" width="{wide}" height="{high}"'
+            f' rx="2" fill="{FILLS[mark.look]}" stroke="{INK}" stroke-width="{edge}"/>'
+        )
     if mark.glyph:
         drawn += use(f"s-{mark.glyph}", middle, y, GLYPH * size, GLYPH * size, fill=ink)
     else:

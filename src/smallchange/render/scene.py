@@ -147,8 +147,8 @@ class Tally:
 class Mark(NamedTuple):
     """A part of a badge: a figure or a short sign, or the glyph of a suit.
 
-    `look` is "" (ivory), "strong" (ink, for the figure that counts), "gold" or "silver" (a coin), or a suit, whose
-    die it then looks like. A coin may be `ringed`.
+    `look` is "" (ivory), "strong" (ink, for the figure that counts), "gold" or "silver" (of a bar), or a suit, whose
+    die it then looks like. A part of a bar may be `ringed`.
     """
 
     sign: str

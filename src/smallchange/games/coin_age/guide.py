@@ -25,7 +25,7 @@ LESSONS = (
     ),
     Lesson(
         Text(
-            "Then the 3 on d2: a region’s mark counts the spaces that each side holds, with a ring around the "
+            "Then the 3 on d2: a region’s mark counts the spaces that each side holds, with a frame around the "
             "one that counts double."
         ),
         ("heads-3", "b1", "d2"),
