@@ -304,7 +304,8 @@ def main() -> None:
     won, score = learner.evaluate(n)
     greedy = simulate(learner.game, n, "greedy", TEST_SEED)
     print(f"net:    wins {share(won, n)}, mean score {score:.2f}")
-    print(f"greedy: wins {share(greedy.outcomes.get('won', 0), n)}, mean score {greedy.score.mean:.2f}")  # type: ignore[union-attr]
+    [scores] = greedy.score.values()
+    print(f"greedy: wins {share(greedy.outcomes.get('won', 0), n)}, mean score {scores.mean:.2f}")
     if asked.curve:
         asked.curve.write_text(json.dumps({"seed": asked.seed, "won": won, "n": n, "curve": curve}) + "\n")
 

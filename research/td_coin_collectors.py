@@ -77,7 +77,8 @@ def main() -> None:
         won, score = evaluate(weights, n)
         print(f"{name} wins {share(won, n)}, mean score {score:.2f}", flush=True)
     greedy = simulate(GAME, n, "greedy", TEST_SEED)
-    print(f"greedy:    wins {share(greedy.outcomes.get('won', 0), n)}, mean score {greedy.score.mean:.2f}")  # type: ignore[union-attr]
+    [scores] = greedy.score.values()
+    print(f"greedy:    wins {share(greedy.outcomes.get('won', 0), n)}, mean score {scores.mean:.2f}")
     if asked.curve:
         asked.curve.write_text(json.dumps({"seed": asked.seed, "curve": curve}) + "\n")
 

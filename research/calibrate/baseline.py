@@ -6,7 +6,6 @@ import json
 
 from smallchange.core.game import Game
 from smallchange.lab.simulate import simulate
-from smallchange.lab.statistics import Spread
 
 GAMES = 100_000
 
@@ -20,8 +19,8 @@ def measure_baseline(game: Game, n: int = GAMES, seed: int = 1) -> str:
     if len(game.seats) > 1:
         raise ValueError(f"{game.id} is a game for two: a baseline is for games for one")
     run = simulate(game, n, "greedy", seed)
-    assert isinstance(run.score, Spread)
+    [spread] = run.score.values()
     won = sum(games for label, games in run.outcomes.items() if label.startswith("won"))
-    scores = {str(score): games for score, games in run.score.counts.items()}
-    row = {"n": run.n, "won": won, "scores": scores, "rules": run.version, "command": run.command}
+    scores = {str(score): games for score, games in spread.counts.items()}
+    row = {"n": run.n, "won": won, "scores": scores, "rules": run.rules, "command": run.command}
     return json.dumps(row, indent=1) + "\n"

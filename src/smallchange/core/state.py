@@ -118,7 +118,7 @@ class Fields:
         rows = {name: tuple(value) for name, value in self.__dict__.items() if type(value) is list}
         self.__dict__.update(rows)
         self._hash = hash(self)
-        self.__class__ = _frozen(type(self))
+        self.__class__ = _frozen(type(self))  # type: ignore[arg-type]
         return self
 
     def __hash__(self) -> int:

@@ -75,10 +75,10 @@ def _mark(mark: Mark, left: float, y: float, width: float, size: int) -> str:
         )
     elif mark.look in METALS:
         inset, edge = (2, 3) if mark.ringed else (1, 0)
-        wide, high = number(width - 2 * inset), number(HEIGHT * size - 2 * inset)
+        wide, tall = number(width - 2 * inset), number(HEIGHT * size - 2 * inset)
         top = number(y - HEIGHT * size / 2 + inset)
         drawn = (
-            f'<rect x="{number(left + inset)}" y="{top}" width="{wide}" height="{high}"'
+            f'<rect x="{number(left + inset)}" y="{top}" width="{wide}" height="{tall}"'
             f' rx="2" fill="{FILLS[mark.look]}" stroke="{INK}" stroke-width="{edge}"/>'
         )
     if mark.glyph:
