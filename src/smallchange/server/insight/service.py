@@ -206,7 +206,7 @@ class Insight:
 
         TimeoutError if its board is still being solved, which goes on.
         """
-        key = position.game, str(position)
+        key = position.game, position.key()
         if key not in self._solving:
             self._limits.playing.take(holder)
         async with asyncio.timeout(SOLVE_WAIT_S):
