@@ -19,6 +19,7 @@ PHONE = {"width": 320, "height": 640}
 GAME = daily_games()[-1]
 FOR_TWO = "coin-age"
 NUMBERS = count()
+BOTS = re.compile("Pip|Nell|Otto|Vera|Magnus")
 
 
 def sign_up(page: Page, server: Server) -> str:
@@ -65,7 +66,7 @@ def test_two_people_play_a_duel_and_then_see_both_games(visitor: Visitor, server
         assert_fits(page)
     expect(bo.get_by_role("button", name="Play the deal")).to_be_visible()
     game = play_deal(ann, tokens[ann])
-    expect(bo.locator("#live")).to_contain_text("1 of 2 players finished")
+    expect(bo.locator("#live")).to_contain_text("Finished the deal: 1 of 2.")
     assert bo.context.request.get(game).status == 403, "the deal is not sealed"
     ann.goto(path)
     expect(ann.locator("#live")).to_contain_text("You have played this deal.")
@@ -92,7 +93,7 @@ def test_two_people_begin_the_same_pair_against_a_bot(visitor: Visitor, server: 
     assert_fits(bo)
     ann.get_by_role("button", name="Play the deal").click()
     ann.wait_for_url(re.compile(r"/m/\w+$"))
-    expect(ann.locator("#seats")).to_contain_text("Level")
+    expect(ann.locator("#seats")).to_contain_text(BOTS)
     assert bo.context.request.get(ann.url).status == 403, "the pair is not sealed"
 
 
@@ -110,11 +111,11 @@ def test_a_house_bot_is_offered_after_ten_seconds_and_met_at_a_rated_table(
     offer = ann.locator("#house")
     expect(offer).to_be_hidden()
     ann.clock.run_for(BOT_OFFERED_MS)
-    expect(offer).to_contain_text("(bot)")
+    expect(offer).to_contain_text(BOTS)
     offer.get_by_role("button").click()
     ann.wait_for_url(re.compile(r"/m/\w+$"))
     expect(ann.locator(".table-footer")).to_contain_text("Rated")
-    expect(ann.locator("#seats")).to_contain_text("(bot)")
+    expect(ann.locator("#seats")).to_contain_text(BOTS)
 
 
 def test_an_arena_leads_both_to_each_of_their_matches_and_calls_who_is_elsewhere(

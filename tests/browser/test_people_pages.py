@@ -67,7 +67,7 @@ def keep_by_forms_alone(keeper: Page) -> None:
     keeper.locator("#name").fill("Agathe the kind")
     keeper.locator("#password").fill(PASSWORD)
     keeper.get_by_role("button", name="Sign in", exact=True).click()
-    keeper.get_by_role("link", name="Keepers").click()
+    keeper.get_by_role("link", name="For moderators").click()
     report = keeper.get_by_role("region", name="Balthasar").first
     report.get_by_label("Note").fill("a slur, twice")
     report.get_by_role("button", name="Ban").click()

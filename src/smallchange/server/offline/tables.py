@@ -111,9 +111,9 @@ class CompiledSearch:
 def record_bytes(plain: Fields) -> bytes:
     """Return a plain object as the bytes of a record: its numbers in their order, aligned as in C."""
     rows = [(FORMATS[field.bytes], getattr(plain, name)) for name, field in plain.ranges.items()]
-    form = "".join(f"{len(value)}{kind}" if isinstance(value, list) else kind for kind, value in rows)
+    form = "".join(kind if isinstance(value, int) else f"{len(value)}{kind}" for kind, value in rows)
     return struct.pack(
-        form, *(n for _, value in rows for n in (value if isinstance(value, list) else [value]))
+        form, *(n for _, value in rows for n in ([value] if isinstance(value, int) else value))
     )
 
 
