@@ -198,9 +198,10 @@ def play_to_the_end(page: Page, luck: int) -> str:
 
 def record_of(page: Page) -> str:
     """Save the record of the table in view."""
-    frame_of(page).locator("#to-more").click()
+    frame_of(page).locator("#to-more").press("Enter")  # by a key: see press_guard.js
+    expect(frame_of(page).locator("a[download]")).to_be_visible()
     with page.expect_download() as saved:
-        frame_of(page).locator("a[download]").press("Enter")  # by a key: see press_guard.js
+        frame_of(page).locator("a[download]").press("Enter")
     return Path(saved.value.path()).read_text(encoding="utf-8")
 
 
