@@ -1,4 +1,4 @@
-"""What a solved table says of the Royal Game of Ur by name, and of those who play by it."""
+"""Ten named positions of the Royal Game of Ur by a solved table, and those who play by it."""
 
 from __future__ import annotations
 
