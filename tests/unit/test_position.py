@@ -222,3 +222,14 @@ def test_what_python_cannot_write_is_refused_as_anything_else() -> None:
         smallchange.game("dodgem", size=10**5000)
     with pytest.raises(UnknownMove, match="an int is no move of dodgem"):
         smallchange.game("dodgem").start().play(10**5000)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("id", smallchange.games())
+def test_what_is_frozen_equals_what_is_not_and_has_its_hash(id: str) -> None:
+    state = smallchange.game(id).start().s
+    frozen = state.copy().freeze()
+    assert (frozen, hash(frozen)) == (state, hash(state))
+    assert {frozen: "found"}[state] == "found"
+    other = state.copy()
+    other.turn += 1
+    assert frozen != other

@@ -111,7 +111,13 @@ class Fields:
         return found
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and other.__dict__ == self.__dict__
+        if type(other) is type(self):
+            return other.__dict__ == self.__dict__
+        alike = isinstance(other, Fields) and other.ranges is self.ranges  # one of them is frozen
+        return alike and other._values() == self._values()  # type: ignore[attr-defined]
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple(tuple(v) if type(v) is list else v for v in self.__dict__.values())
 
     def freeze(self) -> Self:
         """Refuse any change from now on, and compute the hash once; return the object."""
@@ -125,8 +131,7 @@ class Fields:
         known: int | None = getattr(self, "_hash", None)
         if known is not None:
             return known
-        values = self.__dict__.values()
-        return hash(tuple(tuple(v) if type(v) is list else v for v in values))
+        return hash(self._values())
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.ranges)

@@ -147,7 +147,7 @@ def cost_text(cost: MeanCost) -> Text:
     """Return the mean odds given away per choice, with their sample.
 
     >>> cost_text(MeanCost(12, 3773, 0.00198, 0.00162, 0.00233)).en
-    'gives away 0.20% per choice, in 3,773 choices of 12 games'
+    'gives away 0.20% per choice (games: 12; choices: 3,773)'
     """
     share = percentage(cost.mean, cost.mean, fine=1)
     return p.GIVEN_PER_CHOICE.fill(share=share, choices=number(cost.choices), games=number(cost.matches))
