@@ -99,10 +99,10 @@ def test_a_pair_is_over_when_both_have_played_both_games_and_the_better_result_w
     assert f"/m/{hers[0].head.id}/rematch" not in page, "it would be refused"
     page = ann.web.get(path).text
     assert "Play the second game" in page
-    assert "0 of 2 players finished" in page
+    assert "Finished the deal: 0 of 2." in page
     hers.append(play(served, ann, path))
     his = [play(served, bo, path, choice=1)]
-    assert "1 of 2 players finished" in bo.web.get(path).text
+    assert "Finished the deal: 1 of 2." in bo.web.get(path).text
     assert bo.web.get(f"/m/{hers[0].head.id}").status_code == 403
     assert step(served, path) in (NextStep.WAIT, NextStep.ANNOUNCE)
     his.append(play(served, bo, path, choice=1))
