@@ -1,6 +1,8 @@
 """A position prints what it parses, and no text is a position that breaks something later."""
 
+import copy
 import json
+import pickle
 import random
 from pathlib import Path
 
@@ -230,6 +232,15 @@ def test_what_is_frozen_equals_what_is_not_and_has_its_hash(id: str) -> None:
     frozen = state.copy().freeze()
     assert (frozen, hash(frozen)) == (state, hash(state))
     assert {frozen: "found"}[state] == "found"
+    for again in (
+        pickle.loads(pickle.dumps(frozen)),
+        copy.deepcopy(frozen),
+        copy.copy(frozen),
+        frozen.freeze(),
+    ):
+        assert (again, hash(again)) == (state, hash(state))
+        with pytest.raises(AttributeError, match="turn does not change"):
+            again.turn = 0
     other = state.copy()
     other.turn += 1
     assert frozen != other

@@ -143,11 +143,9 @@ class Commands(click.Group):
             smallchange.RulesError,
         ) as wrong:
             raise click.ClickException(str(wrong)) from wrong
-        except (
-            BrokenPipeError
-        ):  # the reader of the output has enough: the status of a program that SIGPIPE ended
+        except BrokenPipeError:  # the reader of the output has enough
             sys.stdout = _null_stream()
-            sys.exit(141)
+            sys.exit(141)  # as of a program that SIGPIPE ended
         except KeyboardInterrupt:
             click.echo("\nAborted!", err=True)
             sys.exit(INTERRUPTED_STATUS)

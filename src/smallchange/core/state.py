@@ -113,8 +113,9 @@ class Fields:
     def __eq__(self, other: object) -> bool:
         if type(other) is type(self):
             return other.__dict__ == self.__dict__
-        alike = isinstance(other, Fields) and other.ranges is self.ranges  # one of them is frozen
-        return alike and other._values() == self._values()  # type: ignore[attr-defined]
+        if not isinstance(other, Fields) or other.ranges is not self.ranges:
+            return False
+        return other._values() == self._values()  # one of them is frozen
 
     def _values(self) -> tuple[Any, ...]:
         return tuple(tuple(v) if type(v) is list else v for v in self.__dict__.values())
@@ -142,10 +143,24 @@ def _refuse(fields: Fields, name: str, value: object = None) -> None:
     raise AttributeError(f"{name} does not change: make another game")
 
 
+def _freeze_again(fields: type[Fields], values: dict[str, Any]) -> Fields:
+    """Make a frozen object from its class and its values, for pickle and copy."""
+    made = object.__new__(fields)
+    made.__dict__.update(values)
+    return made.freeze()
+
+
 @cache
 def _frozen(fields: type[Any]) -> type[Any]:
     """Return a class of the same objects, which do not change."""
-    own = {"__slots__": (), "__module__": fields.__module__, "__setattr__": _refuse, "__delattr__": _refuse}
+    own = {
+        "__slots__": (),
+        "__module__": fields.__module__,
+        "__setattr__": _refuse,
+        "__delattr__": _refuse,
+        "__reduce__": lambda self: (_freeze_again, (fields, dict(self.__dict__))),
+        "freeze": lambda self: self,
+    }
     return type(fields.__name__, (fields,), own)
 
 

@@ -125,15 +125,14 @@ def strange_terms(lang: str) -> list[str]:
                     pattern.search(re.sub(r"\{\w+\}", "{}", str(text)))
                     for pattern, text in ((english, message.id), (word, message.string))
                 )
-                if never.search(str(message.string)) or (
-                    said is None if meant else term.get("only") and said
-                ):
+                is_strange = said is None if meant else term.get("only") and said
+                if is_strange or never.search(str(message.string)):
                     lines.append(
-                        f"{file.relative_to(PACKAGE)}: not as {english.pattern} is called: {_label(message)}"
+                        f"{file.relative_to(PACKAGE)}: another word for {english.pattern}: {_label(message)}"
                     )
             if rulebook.exists() and (found := never.search(rulebook.read_text(encoding="utf-8"))):
                 lines.append(
-                    f"{rulebook.relative_to(PACKAGE)}: not as {english.pattern} is called: {found[0]}"
+                    f"{rulebook.relative_to(PACKAGE)}: another word for {english.pattern}: {found[0]}"
                 )
     return sorted(lines)
 

@@ -25,8 +25,8 @@ SCHEMA = pa.schema(
         ("token", FEW),
         ("action", pa.int32()),
         ("choices", pa.int32()),  # how many steps were possible
-        ("policy", FEW),  # the name of the player, or null for chance and for nobody's name
-        ("reward", pa.int8()),  # of the player at the end: 1, 0 or -1, or null
+        ("policy", FEW),  # the name at the seat; null for chance, and where there is none
+        ("reward", pa.int8()),  # of the player at the end: 1, 0 or -1; null for chance
     ]
 )
 

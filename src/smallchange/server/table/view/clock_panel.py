@@ -53,7 +53,8 @@ def _plate(view: TableView, i: int, lang: str) -> Part:
     looks += ["away"] * (not seat.here)
     time = _time(view, i, lang)
     if time and view.clock and view.clock.running == i:
-        looks += ["running", *["first"] * (view.clock.first_turn and view.clock.control.live)]
+        looks.append("running")
+        looks += ["first"] * (view.clock.first_turn and view.clock.control.live)
     home = next((tally for tally in view.tallies if tally.id == seat.player), None)
     parts: dict[str, Markup] = {f"who-{i}": _who(view.game, seat, i, lang), f"home-{i}": _home(home, i, lang)}
     return Part(f'<li class="{" ".join(looks)}" id="plate-{i}">', parts, f"{time}</li>")

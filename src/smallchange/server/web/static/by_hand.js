@@ -29,9 +29,10 @@ async function mark(end) {
   else asked.append("mark", drawn);
   begun = "";
   history.replaceState(null, "", `${pathname}?${asked}${hash}`);
-  const fresh = $(BOARD, await fetchPage(location.href));
+  const { href } = location;
+  const fresh = $(BOARD, await fetchPage(href));
   const board = $(BOARD);
-  if (!fresh || !board) return;
+  if (!fresh || !board || location.href !== href) return; // something else was asked for meanwhile
   const focused = document.activeElement?.id;
   board.replaceChildren(...fresh.childNodes);
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
