@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smallchange.core.atomic_files import replacing
+from smallchange.core.atomic_files import replacing, take_place
 
 
 def write(file: Path, content: bytes) -> None:
@@ -45,3 +45,26 @@ def test_a_name_as_long_as_names_may_be_can_be_written_to(name: str, tmp_path: P
     write(tmp_path / name, b"new")
     write(tmp_path / name, b"newer")
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [(name, b"newer")]
+
+
+@pytest.mark.parametrize("refusals", [1, 3, 4])
+def test_a_file_that_another_program_reads_is_replaced_within_a_second(
+    refusals: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft, file, waited = tmp_path / "draft", tmp_path / "it", [0.0]
+    draft.write_bytes(b"new")
+    tries, move = iter(range(refusals)), Path.replace
+
+    def refuse_at_first(path: Path, target: Path) -> Path:  # as Windows does
+        if next(tries, None) is not None:
+            raise PermissionError
+        return move(path, target)
+
+    monkeypatch.setattr(Path, "replace", refuse_at_first)
+    if refusals < 4:
+        take_place(draft, file, waited.append)
+        assert file.read_bytes() == b"new"
+    else:
+        with pytest.raises(PermissionError):
+            take_place(draft, file, waited.append)
+    assert sum(waited) <= 1

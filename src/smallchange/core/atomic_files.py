@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE
 from typing import Any
@@ -37,9 +38,19 @@ def replacing(path: Path) -> Iterator[Any]:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            draft.replace(target)
+            take_place(draft, target)
         finally:
             draft.unlink(missing_ok=True)
+
+
+def take_place(draft: Path, target: Path, wait: Callable[[float], None] = time.sleep) -> None:
+    """Move a draft over its target. Windows refuses that while another program reads the target: try for a second."""
+    for pause_s in (0.1, 0.3, 0.6):
+        with suppress(PermissionError):
+            draft.replace(target)
+            return
+        wait(pause_s)
+    draft.replace(target)
 
 
 def _draft_path(target: Path) -> Path:

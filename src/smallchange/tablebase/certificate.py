@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 import zstandard
 
-from smallchange.core.atomic_files import replacing
+from smallchange.core.atomic_files import replacing, take_place
 from smallchange.core.errors import BadOption, BadTable
 from smallchange.core.game import Game, Position
 
@@ -254,7 +254,7 @@ class CertificateWriter:
             out.truncate()
             out.flush()
             os.fsync(out.fileno())
-        self._part.replace(self._file)
+        take_place(self._part, self._file)
         self._journal.unlink()
         return open_certificate(self._file)
 

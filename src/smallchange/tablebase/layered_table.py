@@ -24,7 +24,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import zstandard
 
-from smallchange.core.atomic_files import replacing
+from smallchange.core.atomic_files import replacing, take_place
 from smallchange.core.errors import BadTable
 from smallchange.core.game import Game
 
@@ -132,7 +132,7 @@ class LayeredWriter:
             file.write(line + len(line).to_bytes(8, "little"))
             file.flush()
             os.fsync(file.fileno())
-        self._part.replace(self.path)
+        take_place(self._part, self.path)
         self._journal.unlink()
 
     def _finished_sections(self) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Lock
 from types import ModuleType
 
-from smallchange.core.atomic_files import naming
+from smallchange.core.atomic_files import naming, take_place
 from smallchange.core.data_folder import cache_place
 
 _loading = Lock()  # Python knows a module before it is complete
@@ -131,7 +131,7 @@ def _publish(draft: Path, file: Path) -> None:
     except FileExistsError:
         pass
     except OSError:  # a file system without links
-        draft.replace(file)
+        take_place(draft, file)
 
 
 def _sweep() -> None:
