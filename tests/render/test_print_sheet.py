@@ -43,8 +43,16 @@ def test_a_board_without_chance_needs_only_the_pieces_on_it() -> None:
     assert smallchange.print_sheet("thrag").count('class="card"') == 52
 
 
-@pytest.mark.parametrize("id", GAMES)
-def test_nothing_is_wider_than_the_paper(id: str) -> None:
-    wide = smallchange.game(id, board="#" * 20 + "\n") if id == "solo" else smallchange.game(id)
-    widths = re.findall(r'width="([\d.]+)mm"', smallchange.print_sheet(wide))
-    assert max(map(float, widths)) <= 190.0
+def test_nothing_is_larger_than_the_paper() -> None:
+    drawn = [smallchange.game("solo", board=board) for board in ("#" * 20, "#\n" * 20)]
+    for game in [*GAMES, *drawn, smallchange.game("dodgem", size=7)]:
+        page = smallchange.print_sheet(game)
+        assert max(map(float, re.findall(r'width="([\d.]+)mm"', page))) <= 190
+        assert max(map(float, re.findall(r'height="([\d.]+)mm"', page))) <= 230
+
+
+def test_a_page_says_only_what_its_pieces_need() -> None:
+    told = {id: smallchange.print_sheet(id).partition("Cut along the dashed lines.")[2][:200] for id in GAMES}
+    assert [id for id in GAMES if "fold it" in told[id]] == ["coin-age", "coin-collectors", "solo", "thrag"]
+    assert [id for id in GAMES if "dice will do" in told[id]] == ["coin-collectors", "thrag"]
+    assert [id for id in GAMES if "Throw any coins" in told[id]] == ["royal-ur"]

@@ -20,10 +20,9 @@ def print_sheet(position: Game | Position | str, lang: str = "en") -> str:
     # the board is on paper, so a game without chance needs only the pieces that stand on it
     pieces = piecepack_pieces() if game.piecepack and game.sources else pieces_on_the_table(scene)
     players = [game.words.PLAYERS[seat] for seat in game.seats] if len(game.seats) > 1 else []
-    with_dice = any(spot.id.startswith(("dice-", "throw-")) for area in scene.areas for spot in area.spots)
     sheets = [
         one for one in shown.sheets() if not any(row.spots for row in one.rows)
     ]  # not how it stands now
     rules = game.rulebook(lang).partition("{#options}")[0].rpartition("\n## ")[0]
-    sheet = PrintSheet(game.words.TITLE, scene.areas, pieces, players, sheets, with_dice, rules)
+    sheet = PrintSheet(game.words.TITLE, scene.areas, pieces, players, sheets, rules)
     return print_page(sheet, lang)

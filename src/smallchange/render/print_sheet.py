@@ -21,23 +21,25 @@ from .scene import LAYERS, Area, Piece, Scene
 from .shapes import shape_definitions
 from .spaces import Box, spaces, tray
 
-PAGE_WIDTH_MM = 190.0  # of A4 and of letter, without their margins
+PAGE_WIDTH_MM, BOARD_HEIGHT_MM = 190.0, 230.0  # of A4 and of letter, without margins, title and caption
 LARGEST_SQUARE_MM = 25.0
 SCORE_ROWS = 14
-FOLD = Text(
-    "Cut along the dashed lines. Where two pictures share a frame, fold it in the middle and glue it."
-)
+CUT = Text("Cut along the dashed lines.")
+FOLD = Text("Where two pictures share a frame, fold it in the middle and glue it.")
 DICE = Text("Any dice will do: read six as null and one as ace.")
+COINS = Text("Throw any coins whose sides differ.")
+THROWN = {"dice": DICE, "throw": DICE, "thrown": COINS}  # by the first word of the ids of its spots
 PIECES = Text("Pieces to cut out")
 SCORES = Text("Score sheet")
 DATE = Text("Date")
 RESULT = Text("Result")
 NOTES = Text("Notes")
 STYLE = """\
-@page{margin:10mm}body{font-family:ui-sans-serif,system-ui,sans-serif;margin:0 auto;max-width:190mm;color:#26221C}
-svg{display:block}h1,h2{break-after:avoid}section{break-inside:auto}figure{margin:0 0 6mm;break-inside:avoid}
+@page{margin:10mm}body{font:10pt ui-sans-serif,system-ui,sans-serif;margin:0 auto;max-width:190mm;color:#26221C}
+svg{display:block}h1,h2{break-after:avoid;margin:4mm 0 2mm}p{break-inside:avoid;margin:2mm 0}
+figure,.whole{margin:0 0 6mm;break-inside:avoid}
 .cut{display:flex;flex-wrap:wrap;margin:.2mm}.card{display:flex;outline:.2mm dashed #655C4F;break-inside:avoid}
-table{border-collapse:collapse;width:100%;break-inside:avoid}
+table{border-collapse:collapse;width:100%}
 th,td{border:.2mm solid #655C4F;padding:1.5mm 2mm;text-align:left}
 .scores td{height:7mm}.page{break-before:page}@media print{*{print-color-adjust:exact}}"""
 
@@ -50,7 +52,6 @@ class PrintSheet(NamedTuple):
     pieces: Sequence[tuple[Piece, ...]]
     players: Sequence[Text]
     sheets: Sequence[Sheet]
-    with_dice: bool
     rules: str = ""  # Markdown
 
 
@@ -87,7 +88,10 @@ def print_page(sheet: PrintSheet, lang: str = "en") -> str:
         f'<div class="cut">{"".join(_card(sides, square_mm) for sides in alike)}</div>'
         for _, alike in groupby(sheet.pieces, lambda sides: sides[0].kind)
     )
-    instructions = FOLD + DICE if sheet.with_dice else FOLD
+    kinds = {spot.id.partition("-")[0] for area in sheet.areas for spot in area.spots}
+    folds = [FOLD] if any(len(sides) > 1 for sides in sheet.pieces) else []
+    throws = dict.fromkeys(text for kind, text in THROWN.items() if kind in kinds)
+    instructions = sum((CUT, *folds, *throws), plain(""))
     body = (
         f"<h1>{escape(sheet.title[lang])}</h1>{boards}"
         f'<section class="page"><h2>{escape(PIECES[lang])}</h2><p>{escape(instructions[lang])}</p>'
@@ -104,9 +108,10 @@ def print_page(sheet: PrintSheet, lang: str = "en") -> str:
 
 
 def _square_mm(areas: Iterable[Area]) -> float:
-    """Return the width of a square on paper, so that the widest area fits the page."""
-    widest = max(tray(area, framed=False)[0].size[0] for area in areas)
-    return min(LARGEST_SQUARE_MM, 100 * PAGE_WIDTH_MM / widest)
+    """Return the width of a square on paper, so that each area fits a page."""
+    sizes = [tray(area, framed=False)[0].size for area in areas]
+    fits = [100 * min(PAGE_WIDTH_MM / width, BOARD_HEIGHT_MM / height) for width, height in sizes]
+    return min(LARGEST_SQUARE_MM, *fits)
 
 
 def _board(area: Area, square_mm: float, lang: str) -> str:
@@ -151,8 +156,9 @@ def _rules(markdown: str) -> str:
     plain_text = re.sub(
         r" \{#[\w-]+\}|`|^\| --- .*\n|^\| | \|$", "", escape(markdown, quote=False), flags=re.MULTILINE
     )
-    for block in plain_text.split("\n\n")[1:]:
-        tag, lines = ("h2", block[3:]) if block.startswith("## ") else ("p", block)
+    for block in plain_text.split("\n\n"):
+        lines = block.lstrip("#").strip()
+        tag = f"h{block.count('#')}" if block.startswith("#") else "p"
         if " | " not in lines:  # no table
             lines = re.sub(r"\n(?!\d+\. |- )\s*", " ", lines)
         lines = re.sub(r"\*+(.+?)\*+", r"<b>\1</b>", lines.strip()).replace("\n", "<br>").replace(" | ", ": ")
@@ -169,4 +175,5 @@ def _reference(sheet: Sheet, lang: str) -> str:
     )
     head = "".join(f"<th>{escape(column[lang])}</th>" for column in sheet.columns)
     top = f"<thead><tr><th></th>{head}</tr></thead>" if head else ""
-    return f"<h2>{escape(sheet.title[lang])}</h2>{about}<table>{top}<tbody>{rows}</tbody></table>"
+    table = f"<table>{top}<tbody>{rows}</tbody></table>"
+    return f'<div class="whole"><h2>{escape(sheet.title[lang])}</h2>{about}{table}</div>'
