@@ -111,7 +111,7 @@ def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> Non
     [
         (["play", "chess"], "unknown game 'chess'; the games are: coin-age, "),
         (["rules", "chess"], "unknown game 'chess'"),
-        (["play", "dodgem", "--size", "9"], "9 is not in the range 3<=x<=7"),
+        (["play", "dodgem", "--size", "9"], "9 is not in the range 3 to 7"),
         (["play", "dodgem", "--seat", "blue"], "unknown seat 'blue'; the seats are: red, green"),
         (["play", "dodgem", "--seat", "red"], "name one with --bot"),
         (["play", "solo", "--bot", "greedy"], "solo is for one player"),
@@ -135,7 +135,7 @@ def test_a_list_of_possible_moves_that_lacks_one_is_named(tmp_path: Path) -> Non
         ),
         (["simulate", "solo", "--json", "--csv"], "--json and --csv are two forms: ask for one"),
         (["simulate", "-n", "5", "solo"], "the game comes first, then the options; not '-n'"),
-        (["simulate", "dodgem", "-n", "1" + "0" * 26], "is not in the range 1<=x<=1000000000000"),
+        (["simulate", "dodgem", "-n", "1" + "0" * 26], "is not in the range 1 to 1,000,000,000,000"),
         (["simulate", "dodgem", "-n", "1e-6"], "'1e-6' is not a valid whole number"),
         (["simulate", "dodgem", "-n", "1.5e0"], "'1.5e0' is not a valid whole number"),
         (["solev", "dodgem"], "No such command 'solev'. Did you mean 'solve'?"),

@@ -19,6 +19,8 @@ from smallchange.cli.admin import admin
 from smallchange.cli.options import SEED, PerGame, WholeNumber
 from smallchange.cli.play import check_opponent
 from smallchange.cli.server import ServerCommands
+from smallchange.render.text_screen import wide
+from tests.support.commands import output
 
 JSON_COMMANDS = {
     "bots", "check", "compare", "exact", "experiment", "games", "ladder", "perft", "record", "review",
@@ -220,9 +222,9 @@ def test_the_cause_is_named_where_an_option_changes_nothing(arguments: str, note
 @pytest.mark.parametrize("lang", ["en", "ja", "de"])
 def test_rules_end_with_advice_and_a_list_of_games_names_designers(id: str, lang: str) -> None:
     game = smallchange.game(id)
-    rules = invoke("rules", id, "--lang", lang).output
+    rules = "".join(invoke("rules", id, "--lang", lang).output.split())
     assert len(game.advice) >= 3
-    assert all(f"- {one[lang]}" in rules for one in game.advice)
+    assert all("".join(f"- {one[lang]}".split()) in rules for one in game.advice)
     assert game.words.DESIGNER[lang] in invoke("games", "--lang", lang).output
 
 
@@ -241,3 +243,20 @@ def test_a_seat_may_be_tossed_for() -> None:
 def test_maps_that_are_layouts_of_ours_are_told_so_in_the_terminal() -> None:
     said = " ".join(invoke("play", "coin-age", "--help").output.split())
     assert all(f"{name} (by Small Change)" in said for name in ("frozen", "lagoon", "volcano"))
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_what_is_read_breaks_between_words_at_any_width(
+    width: int, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = {name: output(*name.split(), "--lang", lang) for name in ("games", "bots", "rules dodgem")} | {
+        "": output()
+    }
+    monkeypatch.setenv("COLUMNS", str(width))
+    for name, text in whole.items():
+        shown = output(*name.split(), *(["--lang", lang] if name else []))
+        assert max(map(wide, shown.splitlines())) <= width, name
+        assert "".join(shown.split()) == "".join(text.split()), name
+        if lang == "en":
+            assert shown.split() == text.split(), name

@@ -144,4 +144,4 @@ def test_players_that_cannot_be_are_said_in_one_line(bots: str, said: str) -> No
 def test_a_ladder_has_so_many_games_at_most() -> None:
     done = CliRunner().invoke(main, ["ladder", smallchange.games()[0], "-n", "1000001"])
     assert done.exit_code == 2
-    assert "1000001 is not in the range 1<=x<=1000000" in done.stderr
+    assert "1000001 is not in the range 1 to 1,000,000" in done.stderr

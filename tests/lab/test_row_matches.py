@@ -121,7 +121,7 @@ def test_records_go_from_command_to_command_as_json_lines(tmp_path: Path) -> Non
     [
         (["--number", 3], "name it with --seed"),
         (["--seed", 1, "--deal", "00" * 16], "leave out --seed"),
-        (["--seed", 1 << 64], "0<=x<=18446744073709551615"),
+        (["--seed", 1 << 64], "0 to 2^64 - 1"),
         (["--seed", 1, "--policy", "nobody"], "unknown policy 'nobody'"),
     ],
 )

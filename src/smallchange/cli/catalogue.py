@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 import smallchange
-from smallchange.cli.prompt import rulebook
+from smallchange.cli.prompt import WIDTH, rulebook
 from smallchange.core.game import Game, incomplete_games
 from smallchange.i18n.text import Plural
 
-from .options import check_game, complete_games, json_flag, lang, print_json
+from .options import check_game, complete_games, fit_to_terminal, json_flag, lang, print_json
 
 ABOUT = Plural("{n} player, {minutes} min", "{n} players, {minutes} min")
 
@@ -27,9 +27,10 @@ def games(as_json: bool, lang: str) -> None:
     for id in smallchange.games():
         game = Game(id)
         words = game.words
-        click.echo(f"{id:16} {words.TITLE[lang]} · {words.TAGLINE[lang]}")
+        lines = [f"{id:16} {words.TITLE[lang]} · {words.TAGLINE[lang]}"]
         about = ABOUT.fill(n=len(game.seats), minutes=words.MINUTES)
-        click.echo(f"{'':16} {about[lang]} · {words.DESIGNER[lang]}")
+        lines.append(f"{'':16} {about[lang]} · {words.DESIGNER[lang]}")
+        click.echo(fit_to_terminal("\n".join(lines), 17))
     for id, why in incomplete_games().items():
         click.echo(f"{id} is left out: {why}", err=True)
 
@@ -56,4 +57,4 @@ def _plain(game: Game, lang: str) -> dict[str, Any]:
 @lang
 def rules(game: str, lang: str) -> None:
     """Print the rulebook of GAME: the rules, every ruling, a worked example, and how to play well."""
-    click.echo_via_pager(rulebook(Game(game), lang))
+    click.echo_via_pager(fit_to_terminal(rulebook(Game(game), lang), most=WIDTH))

@@ -14,7 +14,7 @@ import click
 from smallchange.core.errors import BadPosition
 from smallchange.core.game import Position
 
-from .options import WholeNumber, count_text, json_flag, print_json, require_extra
+from .options import Number, WholeNumber, count_text, json_flag, print_json, require_extra
 from .records import match_at, match_of
 from .solved import print_solved_values, solve_command
 
@@ -41,11 +41,11 @@ GOAL_NAMES = {"win": "wins", "score": "expected score", "aim": "expected aim"}
     help="The goal that the player maximises.",
 )
 @click.option(
-    "--seconds", type=click.FloatRange(0), default=60, show_default=True,
+    "--seconds", type=Number(0), default=60, show_default=True,
     help="Seconds to try; with --earliest at each step.",
 )  # fmt: skip
 @click.option(
-    "--memory", type=click.FloatRange(MIN_MEMORY_GB, 1024), default=2, show_default=True,
+    "--memory", type=Number(MIN_MEMORY_GB, 1024), default=2, show_default=True,
     help="Gigabytes that the table of positions may take.",
 )  # fmt: skip
 @json_flag

@@ -13,7 +13,7 @@ from smallchange.core.match_pictures import animated_gif, animated_svg
 from smallchange.core.piecepack_notation import portable_piecepack
 from smallchange.extras import require
 
-from .options import FILE_OR_DASH, WholeNumber, check_distinct, lang, write
+from .options import FILE_OR_DASH, Number, WholeNumber, check_distinct, lang, write
 from .records import matches_in, read_text, report_with_name
 
 FORMATS = ("svg", "gif", "ppn", "parquet", "csv")
@@ -31,7 +31,7 @@ TABLES = ("parquet", "csv")
 )
 @click.option("--to", "last", type=WholeNumber(0), help="End after this many steps [default: all].")
 @click.option(
-    "--step-seconds", "step_s", type=click.FloatRange(0.05, 60), default=1.2, show_default=True,
+    "--step-seconds", "step_s", type=Number(0.05, 60), default=1.2, show_default=True,
     help="Seconds that a player's step is shown.",
 )  # fmt: skip
 @lang

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from decimal import Decimal
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any, NoReturn, TypeVar
 
 import click
@@ -22,6 +23,7 @@ from smallchange.core.options import Drawing, Flag, OneOf, Option, Whole, closes
 from smallchange.core.variants import idle_cause, idle_options, without_idle_options
 from smallchange.extras import install_hint
 from smallchange.i18n.text import LANGUAGES, Text
+from smallchange.render.text_lines import fold
 
 
 def environment_language() -> str:
@@ -40,7 +42,31 @@ lang = click.option(
 )
 
 
-class WholeNumber(click.IntRange):
+class _Bounds:
+    """Bounds of a number that help and errors say in words."""
+
+    min: float | None
+    max: float | None
+
+    def _describe_range(self) -> str:
+        return (
+            f"{_figure(self.min)} or more"
+            if self.max is None
+            else f"{_figure(self.min)} to {_figure(self.max)}"
+        )
+
+
+def _figure(number: float | None) -> str:
+    return f"2^{int(number).bit_length()} - 1" if number and number > 1e15 else f"{number or 0:,}"
+
+
+class Number(_Bounds, click.FloatRange):
+    """A number within bounds."""
+
+    name = "number"
+
+
+class WholeNumber(_Bounds, click.IntRange):
     """A whole number within bounds. Large ones may be written 1e5, 2.5e6 or 100_000."""
 
     name = "whole number"
@@ -117,6 +143,12 @@ def workers_option(purpose: str, default: int | None = None, *former: str) -> Ca
         "--workers", *former, "workers", type=WholeNumber(1, 1024), default=default, help=purpose,
         show_default=default is not None,
     )  # fmt: skip
+
+
+def fit_to_terminal(text: str, hang: int | None = None, most: int = 0) -> str:
+    """Return text with its lines folded to the terminal's width, and to `most` columns; 0 leaves them to a pipe."""
+    widths = [width for width in (get_terminal_size((0, 0)).columns, most) if width]
+    return "\n".join(fold(line, min(widths), hang) for line in text.split("\n")) if widths else text
 
 
 def print_json(document: object) -> None:

@@ -8,11 +8,9 @@ where the whole terminal has that key: h, p, u, r, q.
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from shlex import quote
-from shutil import get_terminal_size
 from unicodedata import normalize
 
 from smallchange.core.errors import BadRecord, IllegalMove
@@ -22,8 +20,10 @@ from smallchange.core.record import read_any
 from smallchange.i18n.labels import ADVICE
 from smallchange.i18n.text import Text, plain
 from smallchange.render.sheet_text import sheet_text
+from smallchange.render.text_lines import join_lines
 from smallchange.render.text_screen import LEGEND, screen
 
+from .options import fit_to_terminal
 from .saved_game import SavedGame, write_record
 
 Bot = Callable[[Position], str]
@@ -118,7 +118,7 @@ class Prompt:
         elif word == "points":
             self.show_sheets()
         elif word == "rules":
-            self._say(rulebook(self.match.game, self.lang))
+            self._say(fit_to_terminal(rulebook(self.match.game, self.lang), most=WIDTH))
         elif word == "save":
             self.save("".join(rest))
         else:
@@ -211,9 +211,7 @@ class Prompt:
         self.say(HELP)
 
     def say(self, phrase: Text) -> None:
-        width = min(WIDTH, get_terminal_size((WIDTH, 0)).columns)
-        lines = textwrap.fill(phrase[self.lang], width, break_long_words=False, break_on_hyphens=False)
-        self._say(lines.replace(TOGETHER, " "))
+        self._say(fit_to_terminal(phrase[self.lang], most=WIDTH).replace(TOGETHER, " "))
 
     def _advance(self) -> None:
         """Chance and bots, until a person has to decide."""
@@ -274,7 +272,7 @@ def usual(line: str) -> str:
 
 def rulebook(game: Game, lang: str) -> str:
     """Return the rules and the advice for a terminal: Markdown without the anchors of its headings."""
-    rules = re.sub(r" \{#[\w-]+\}", "", game.rulebook(lang))
+    rules = join_lines(re.sub(r" \{#[\w-]+\}", "", game.rulebook(lang)))
     if not game.advice:
         return rules
     advice = "".join(f"- {one[lang]}\n" for one in game.advice)

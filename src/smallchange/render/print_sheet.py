@@ -20,6 +20,7 @@ from .reference_sheet import Sheet
 from .scene import LAYERS, Area, Piece, Scene
 from .shapes import shape_definitions
 from .spaces import Box, spaces, tray
+from .text_lines import join_lines
 
 PAGE_WIDTH_MM, BOARD_HEIGHT_MM = 190.0, 230.0  # of A4 and of letter, without margins, title and caption
 LARGEST_SQUARE_MM = 25.0
@@ -154,13 +155,14 @@ def _rules(markdown: str) -> str:
     """Write rules as HTML: paragraphs, headings and lists of a rulebook, with the lines of a table."""
     parts = []
     plain_text = re.sub(
-        r" \{#[\w-]+\}|`|^\| --- .*\n|^\| | \|$", "", escape(markdown, quote=False), flags=re.MULTILINE
+        r" \{#[\w-]+\}|`|^\| --- .*\n|^\| | \|$",
+        "",
+        join_lines(escape(markdown, quote=False)),
+        flags=re.MULTILINE,
     )
     for block in plain_text.split("\n\n"):
         lines = block.lstrip("#").strip()
         tag = f"h{block.count('#')}" if block.startswith("#") else "p"
-        if " | " not in lines:  # no table
-            lines = re.sub(r"\n(?!\d+\. |- )\s*", " ", lines)
         lines = re.sub(r"\*+(.+?)\*+", r"<b>\1</b>", lines.strip()).replace("\n", "<br>").replace(" | ", ": ")
         parts.append(f"<{tag}>{lines}</{tag}>")
     return "".join(parts)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from .reference_sheet import Sheet
+from .text_lines import fold
 from .text_screen import WIDTH, wide
 
 
@@ -15,7 +14,7 @@ def sheet_text(sheet: Sheet, lang: str) -> str:
     """
     lines = [sheet.title[lang]]
     if sheet.about:
-        lines += textwrap.wrap(sheet.about[lang], WIDTH)
+        lines.append(fold(sheet.about[lang], WIDTH))
     head = [("", *(column[lang] for column in sheet.columns))] if sheet.columns else []
     table = [*head, *((row.name[lang], *(text[lang] for text in row.texts)) for row in sheet.rows)]
     columns = max(map(len, table))
