@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from html import unescape
+from typing import Any
 
 import pytest
 
@@ -131,3 +132,21 @@ def test_no_game_for_one_is_lost_before_its_first_choice_and_a_chosen_deal_says_
         assert history.head.origin == Fresh("begun")
     plain, _ = new_tables.new_table(NewTable("solo"), "ann", new_tables.random_id, 0)
     assert plain.head.origin == Fresh(), "every deal of Solo leaves a choice"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_first_deal_against_a_bot_is_gentle_and_no_part_of_the_tests_of_luck(
+    served: Served, ann: Person, monkeypatch: pytest.MonkeyPatch, seat: int
+) -> None:
+    id = next(id for id in games() if hasattr(Game(id).guide, "is_gentle"))
+    asked = []
+
+    def is_gentle(board: object, state: Any) -> bool:
+        asked.append(state.turn)
+        return len(asked) == 3
+
+    monkeypatch.setattr(Game(id).guide, "is_gentle", is_gentle)
+    seats = {f"seat.{who}": "me" if i == seat else "bot:level1" for i, who in enumerate(Game(id).seats)}
+    origins = [served.live_table(ann.open(id, **seats)).history.head.origin for _ in range(2)]
+    assert asked == [seat] * 3
+    assert origins == [Fresh("begun"), Fresh()]

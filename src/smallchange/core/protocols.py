@@ -173,7 +173,8 @@ class Piecepack(Protocol):
 class Guide(Protocol):
     """A guided first game: a fixed deal, and what is said and played step by step (`core/guide.py`).
 
-    It may have `ADVICE`, a sequence of texts: how to play well, a sentence each.
+    It may have `ADVICE`, a sequence of texts: how to play well, a sentence each, and `is_gentle(b, s)`: whether a first
+    choice is one for whoever plays for the first time, against a bot.
     """
 
     DEAL: bytes

@@ -3,6 +3,8 @@
 from smallchange.core.lesson import Lesson
 from smallchange.i18n.text import Text
 
+from .model import Board, State
+
 DEAL = bytes(14) + b"\x01\x8e"
 OPTIONS: dict[str, object] = {}
 BANK = ("heads-1", "heads-2", "heads-3", "heads-4")
@@ -53,6 +55,13 @@ LESSONS = (
         )
     ),
 )
+
+
+def is_gentle(b: Board, s: State) -> bool:
+    """Return whether a first turn begins with a coin that matches."""
+    return s.matches > 0
+
+
 ADVICE = (
     Text("Secure small regions first: a region you control counts double."),
     Text("Put small coins on top of the other side’s large ones: the coin on top counts."),

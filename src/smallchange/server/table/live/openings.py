@@ -178,7 +178,10 @@ class Openings:
         """Return a new table as ordered, before it has a deal of its difficulty."""
         if order.rated:
             order = structs.replace(order, name=await self.account_name(holder))
-        return new_tables.new_table(order, holder, self._new_id, self._now())
+        history, events = new_tables.new_table(order, holder, self._new_id, self._now())
+        if new_tables.may_be_gentle(history) and not await self._store.has_played(holder, order.game):
+            return new_tables.deal_gently(history, self._now())
+        return history, events
 
     async def _deal_and_create(self, history: History, events: list[Event], difficulty: str) -> str:
         """Store a new table with a deal of this difficulty, "" for any, and return its id."""

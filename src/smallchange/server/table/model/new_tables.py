@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smallchange import bots
 from smallchange.bots.deals import DIFFICULTIES, MAX_DEALS, bands
@@ -217,15 +217,43 @@ def _start_deal(head: Head, seats: tuple[Seat, ...], now_ms: int) -> tuple[Histo
     """
     if len(seats) > 1 or not may_end_at_once(head.game):
         return start(head, seats, now_ms)
+    return _deal_until(head, seats, now_ms, lambda match: not _first_choice(match).over)
+
+
+def _deal_until(
+    head: Head, seats: tuple[Seat, ...], now_ms: int, fits: Callable[[Match], bool]
+) -> tuple[History, list[Event]]:
+    """Start a table with a deal that fits, or with the last of MAX_DEALS."""
     head = replace(head, origin=Fresh(BEGUN))
     for _ in range(MAX_DEALS):
         history, events = start(head, seats, now_ms)
-        if not _first_choice(history.match).over:
+        if fits(history.match):
             break
         envelope = Envelope.create()
         assert envelope.secret is not None
         head = replace(head, secret=envelope.secret, seal=envelope.seal)
     return history, events
+
+
+def may_be_gentle(history: History) -> bool:
+    """Return whether a person alone with bots can be dealt a gentle opening, as the game's guide has it."""
+    people = [seat for seat in history.seats if seat.kind != SeatKind.BOT]
+    return len(people) == 1 < len(history.seats) and hasattr(history.head.game.guide, "is_gentle")
+
+
+def deal_gently(history: History, now_ms: int) -> tuple[History, list[Event]]:
+    """Return a new table with a deal that is gentle at the first choice of its person, whoever begins."""
+    (person,) = [i for i, seat in enumerate(history.seats) if seat.kind != SeatKind.BOT]
+    guide: Any = history.head.game.guide
+
+    def is_gentle(match: Match) -> bool:
+        ahead = _first_choice(match)
+        while not ahead.over and ahead.position.s.turn != person:
+            ahead.play(ahead.position.legal()[-1])
+            ahead.settle()
+        return bool(guide.is_gentle(ahead.game.board, ahead.position.s))
+
+    return _deal_until(history.head, history.seats, now_ms, is_gentle)
 
 
 @lru_cache(maxsize=256)

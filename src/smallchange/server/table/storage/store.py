@@ -278,6 +278,12 @@ class Store:
         query = query.where(seat.c.holder == holder, seat.c.points.is_not(None)).group_by(*kind)
         return await self.read(lambda c: [(*row,) for row in c.execute(query)])
 
+    async def has_played(self, holder: str, game: str) -> bool:
+        """Return whether a holder has a seat at a table of a game."""
+        query = select(schema.seat.c.number).join(schema.match)
+        query = query.where(schema.seat.c.holder == holder, schema.match.c.game == game).limit(1)
+        return await self.read(lambda c: c.execute(query).scalar()) is not None
+
     async def sealed_until(self, id: str) -> int | None:
         """Return the time until which a table is sealed, as it is stored now."""
         query = select(schema.match.c.sealed_until).where(schema.match.c.id == id)
