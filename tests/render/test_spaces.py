@@ -38,7 +38,7 @@ def test_letters_stand_below_their_columns_and_numbers_to_the_left_of_their_rows
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("look", ["exit", "cell"])
 def test_an_arrow_points_the_way_it_is_called(way: str, look: str) -> None:
-    drawn = spaces((Spot("out", 0, 0, plain("out"), look, heading=way),), "en")
+    drawn = spaces((Spot("out", 0, 0, plain("out"), look, heading=way),))
     turns = re.findall(r"translate\(50 50\) rotate\((-?\d+)\)", drawn)
     assert len(turns) == drawn.count("rotate") > 0
     for turn in turns:  # clockwise from the right
@@ -57,7 +57,7 @@ def test_a_heavy_line_is_around_a_region_and_never_within(beside: tuple[int, int
             Spot("1", 0, 0, plain("1"), "hex", 1, "A"),
             Spot("2", dx, dy, plain("2"), "hex", 1, other),
         )
-        heavy = "".join(re.findall(r'class="hex-line-1" d="([^"]*)"', spaces(hexes, "en")))
+        heavy = "".join(re.findall(r'class="hex-line-1" d="([^"]*)"', spaces(hexes)))
         lines = re.findall(r"M([-.\d]+) ([-.\d]+)L([-.\d]+) ([-.\d]+)", heavy)
         ends = [[float(number) for number in line] for line in lines]
         middles = [((ax + bx) / 2, (ay + by) / 2) for ax, ay, bx, by in ends]

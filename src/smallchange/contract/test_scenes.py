@@ -12,7 +12,7 @@ from .variants import every_variant, walks
 
 KINDS = {"tile", "back", "coin", "change", "die", "pawn"}
 SIDE_BY_SIDE = {"pawn", "die"}  # several on one spot do not stand on one another
-LOOKS = {"felt", "cell", "hex", "hole", "black-hole", "exit", "slot", "key"}
+LOOKS = {"felt", "cell", "hex", "hole", "black-hole", "exit", "slot"}
 
 
 @lru_cache(1)
@@ -71,7 +71,7 @@ def test_a_badge_lies_on_a_spot_and_has_words_and_marks(game: Game) -> None:
         for badge in table.badges:
             assert badge.spot in ids(table), position
             assert badge.text.en, position
-            assert badge.marks, position
+            assert badge.marks or badge.spot not in {piece.spot for piece in table.pieces}, position
 
 
 @every_variant

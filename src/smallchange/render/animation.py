@@ -182,7 +182,7 @@ class _Film:
 def _background(arrangement: Arrangement, lang: str) -> str:
     """Draw the trays and the spaces of all areas."""
     return "".join(
-        one.caption + one.translate(one.tray + spaces(one.area.spots, lang)) for one in arrangement.areas
+        one.caption + one.translate(one.tray + spaces(one.area.spots)) for one in arrangement.areas
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
+from unicodedata import east_asian_width
 
 from .area_markup import SPOT
 from .pieces import HEADS, INK, IVORY, SUITS, TAILS, number, use
@@ -21,6 +22,7 @@ GLYPH, LETTER, FIGURE, PADDING, COIN = 0.86, 0.9, 0.66, 0.36, 1.4
 METALS = {"gold": HEADS, "silver": TAILS}  # parts of a bar, and the ink of figures on them
 FILLS = {"gold": "#EBC862", "silver": "#D5DBE2"}
 HEIGHT = 1.3  # of the strip, in heights of the figures
+ROOM = 88  # units, for a name on a space
 STRONG = "strong"  # the look of the mark that counts
 
 
@@ -34,6 +36,8 @@ def draw_badges(area: Area, scene: Scene, lang: str) -> str:
 def _badge(badge: Badge, spot: Spot, lang: str) -> str:
     """Draw a badge in its place in the square of its spot."""
     x, y = spot.x + badge.x, spot.y + badge.y
+    if not badge.marks:
+        return _name(badge.text[lang], x, y, badge.size)
     widths = [_width(mark, badge.size) for mark in badge.marks]
     high, left = HEIGHT * badge.size, x - sum(widths) / 2
     line = ""
@@ -54,6 +58,24 @@ def _badge(badge: Badge, spot: Spot, lang: str) -> str:
         left += width
     said = badge.text if spot.region else SPOT.fill(spot=spot.text, pieces=badge.text)
     return f'<g class="badge" role="img" aria-label="{escape(said[lang])}">{line}{drawn}</g>'
+
+
+def _name(name: str, x: int, y: int, size: int) -> str:
+    """Write a name in the middle of a space, in one line or two, as large as there is room."""
+    cuts = [i for i, sign in enumerate(name) if sign == " "]
+    cut = min(cuts, key=lambda i: abs(2 * i - len(name)), default=len(name))
+    lines = [line for line in (name[:cut], name[cut + 1 :]) if line]
+    longest = max(
+        sum(1 if east_asian_width(c) in "WF" else LETTER if c in "MWmw" else 0.55 for c in line)
+        for line in lines
+    )
+    high = min(size, round(ROOM / longest, 1))
+    tops = [y + 1.2 * high * (i - (len(lines) - 1) / 2) + 0.36 * high for i in range(len(lines))]
+    drawn = [
+        text_element("region-name", x, float(number(top)), high, INK, line)
+        for top, line in zip(tops, lines, strict=True)
+    ]
+    return "".join(drawn)
 
 
 def _width(mark: Mark, size: int) -> float:

@@ -123,7 +123,7 @@ def _board(area: Area, square_mm: float, lang: str) -> str:
         if spot.look == "cell" and re.fullmatch(r"[a-z]+\d+", spot.id)
     )
     caption = f"<figcaption>{escape(area.text[lang])}</figcaption>"
-    return f"<figure>{caption}{_svg(around, felt + spaces(area.spots, lang) + names, square_mm)}</figure>"
+    return f"<figure>{caption}{_svg(around, felt + spaces(area.spots) + names, square_mm)}</figure>"
 
 
 def _card(sides: Sequence[Piece], square_mm: float) -> str:

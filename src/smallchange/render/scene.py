@@ -17,7 +17,6 @@ from typing import NamedTuple
 from smallchange.i18n.text import Text
 
 LAYERS = {"tile": 0, "back": 0, "coin": 1, "change": 1, "die": 2, "pawn": 3}  # what lies on what
-KEY_WIDTH, KEY_HEIGHT = 330, 48  # of a spot that is a line of the legend
 SQUARE = re.compile(r"([a-z])(\d+)")  # the name of a spot in a row and a column
 
 
@@ -26,8 +25,7 @@ class Spot:
     """A place where pieces can be. `id` is its name in tokens where it has one ("c4").
 
     `look` names the drawing under the pieces: "felt" (nothing of its own), "cell" (a square of the
-    board), "hex", "hole", "black-hole", "exit" (a slot to leave the board by), "slot" (a place in a tray),
-    "key" (a line of the legend: a region's tint, letter and name).
+    board), "hex", "hole", "black-hole", "exit" (a slot to leave the board by), "slot" (a place in a tray).
     `tint` 1-6 and `region` belong to hexes; `heading` is a faint chevron: "", "left", "right", "up", "down"; a cell may
     have two, as "up down".
     `ornament` is the data of an SVG path, 100 x 100 around its centre at 0 0: it marks a cell, and in a slot it shows
@@ -102,11 +100,6 @@ class Area:
         return {spot.id: spot for spot in self.spots}
 
     @cached_property
-    def is_legend(self) -> bool:
-        """Return whether its spots are lines of the legend, where no piece lies."""
-        return all(spot.look == "key" for spot in self.spots)
-
-    @cached_property
     def _hash(self) -> int:
         return hash((self.id, self.text, self.spots))
 
@@ -118,7 +111,7 @@ class Area:
 class Tally:
     """A number that a player follows, and its maximum (0: no limit).
 
-    `parts` are its summands, where a player pays with whole parts.
+    `parts` are its summands, where a player pays with whole parts. One that the board shows is `said` alone.
     """
 
     id: str
@@ -126,6 +119,7 @@ class Tally:
     number: int
     most: int = 0
     parts: tuple[int, ...] = ()
+    said: bool = False
 
     @property
     def sum(self) -> str:
@@ -159,6 +153,8 @@ class Mark(NamedTuple):
 
 class Badge(NamedTuple):
     """A figure that the board shows: the worth of a thing, its cost, its key, or the balance of a region.
+
+    Without marks it is a name, such as that of a region, on a space where no piece lies.
 
     `x` and `y` are its centre in the square of its spot, `end` where a thin line from it leads, also in that
     square. `text` says it in words.

@@ -5,14 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
-from unicodedata import east_asian_width
 
 from .pieces import use
-from .scene import KEY_HEIGHT, KEY_WIDTH, SQUARE, Area, Spot
+from .scene import SQUARE, Area, Spot
 
 FONT = "ui-sans-serif, system-ui, sans-serif"
 ON_FRAME, ON_HEX = "#FBEBD0", "#5C5340"  # what is written on wood, and on hexes
-KEY_INK = "#26221C"
 ORNAMENT = "#2A5A9C"
 FAINT = 'class="emblem" fill="#2E2212" fill-opacity=".2" fill-rule="evenodd"'
 GROUNDS = {"felt": "#CABFAA", "night": "#333A58"}
@@ -31,9 +29,14 @@ TINTS = (  # of regions 1 to 6: face and dark tone
 # from a corner to the next lies
 CORNERS = ((0, -55.4), (48, -27.7), (48, 27.7), (0, 55.4), (-48, 27.7), (-48, -27.7))
 ACROSS = ((50, -87), (100, 0), (50, 87), (-50, 87), (-100, 0), (-50, -87))
-KEY_SIZE = 24  # of its letters
-ASIDE = 40  # from the middle of a square to the arrow at its edge, which no coin covers, and no other square
+ASIDE = 48  # from the middle of a square to the arrow over its edge, which no coin covers
 LANES = {"left": 180, "right": 0, "up": -90, "down": 90}  # degrees
+WAYS = {
+    "left": (-100, 0, "right"),
+    "right": (100, 0, "left"),
+    "up": (0, -100, "down"),
+    "down": (0, 100, "up"),
+}
 
 
 class Box(NamedTuple):
@@ -70,15 +73,16 @@ def ground(area: Area, board: bool, lang: str) -> str:
     named = f'role="group" aria-label="{escape(area.text[lang])}"' if board else 'role="none"'
     return (
         f'<svg {look} viewBox="{box.left} {box.top} {width} {height}" {named}>{under}'
-        f'<g class="spaces">{spaces(area.spots, lang)}</g>'
+        f'<g class="spaces">{spaces(area.spots)}</g>'
     )
 
 
 @lru_cache(maxsize=256)
-def spaces(spots: tuple[Spot, ...], lang: str) -> str:
+def spaces(spots: tuple[Spot, ...]) -> str:
     """Return the ground under the pieces of an area, without its tray."""
-    drawn = [_key(spot, lang) if spot.look == "key" else _space(spot) for spot in spots if spot.look != "hex"]
-    return "".join(drawn) + _hexes([spot for spot in spots if spot.look == "hex"])
+    drawn = [_space(spot) for spot in spots if spot.look != "hex"]
+    ways = [_ways(spot, spots) for spot in spots if spot.heading and spot.look != "exit"]  # over both squares
+    return "".join(drawn + ways) + _hexes([spot for spot in spots if spot.look == "hex"])
 
 
 def box(spots: tuple[Spot, ...]) -> Box:
@@ -99,8 +103,6 @@ def _edges(spot: Spot) -> tuple[int, int, int, int]:
             x + 100 - 50 * (spot.heading == "right"),
             y + 100 - 50 * (spot.heading == "down"),
         )
-    if spot.look == "key":
-        return x, y, x + KEY_WIDTH, y + KEY_HEIGHT
     return x, y, x + 100, y + 100
 
 
@@ -180,44 +182,31 @@ def _space(spot: Spot) -> str:
     if spot.ornament:
         look = f'class="ornament" fill="{ORNAMENT}"' if spot.look == "cell" else FAINT
         space += f'<path {look} transform="translate({spot.x + 50} {spot.y + 50})" d="{spot.ornament}"/>'
-    ways = spot.heading.split()
-    for way in ways:
-        arrow = _chevron(ASIDE)
-        space += f'<g transform="translate({spot.x + 50} {spot.y + 50}) rotate({LANES[way]})">{arrow}</g>'
     return space
 
 
-def _key(spot: Spot, lang: str) -> str:
-    """Draw a line of the legend: a small hex in the tint of the region, its letter and its name."""
-    face, dark = TINTS[(spot.tint - 1) % 6]
-    x, y = spot.x + 26, spot.y + KEY_HEIGHT / 2
-    baseline = y + 0.36 * KEY_SIZE
-    name = spot.text[lang]
+def _ways(spot: Spot, spots: tuple[Spot, ...]) -> str:
+    """Draw the arrows from a spot to where one goes on from it, aside where another comes the other way."""
+    drawn, at = "", f"translate({spot.x + 50} {spot.y + 50})"
+    coming = {(other.x, other.y, way) for other in spots for way in other.heading.split()}
+    for way in spot.heading.split():
+        x, y, back = WAYS[way]
+        arrow = _chevron(ASIDE, 20 if (spot.x + x, spot.y + y, back) in coming else 0)
+        drawn += f'<g transform="{at} rotate({LANES[way]})">{arrow}</g>'
+    return drawn
+
+
+def _chevron(x: int, y: int = 0) -> str:
     return (
-        f'<polygon class="hex hex-{spot.tint}" points="{_around(x, y, 0.4)}" fill="{face}" stroke="{dark}"/>'
-        + text_element("on-key", x, baseline, KEY_SIZE - 4, ON_HEX, spot.region)
-        + text_element("key-name", x + 30, baseline, _key_size(name), KEY_INK, name, "start")
-    )
-
-
-def _key_size(name: str) -> float:
-    """Return the size of the letters with which a name fits its column of the legend."""
-    signs = [1 if east_asian_width(c) in "WF" else 0.7 if c.isupper() or c in "mw" else 0.52 for c in name]
-    return min(KEY_SIZE, round((KEY_WIDTH - 64) / max(1, sum(signs)), 1))
-
-
-def _chevron(x: int) -> str:
-    return (
-        f'<path class="chev" d="M{x - 4} -11L{x + 4} 0L{x - 4} 11" fill="none" stroke="#655C4F"'
+        f'<path class="chev" d="M{x - 4} {y - 11}L{x + 4} {y}L{x - 4} {y + 11}" fill="none" stroke="#655C4F"'
         ' stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/>'
     )
 
 
 def _hexes(hexes: list[Spot]) -> str:
-    """Draw the hexes in their tints. The outline is heavy where a region ends; its letter stands once."""
+    """Draw the hexes in their tints. The outline is heavy where a region ends."""
     region = {(spot.x, spot.y): spot.region for spot in hexes}
     faces, borders, names = [], [], []
-    lettered = set()
     for spot in sorted(hexes, key=lambda spot: (spot.y, spot.x)):
         x, y = spot.x + 50, spot.y + 50
         face, dark = TINTS[(spot.tint - 1) % 6]
@@ -237,9 +226,6 @@ def _hexes(hexes: list[Spot]) -> str:
                 ' stroke-width="2.4" stroke-linecap="round"/>'
             )
         names.append(text_element("on-hex", x, y + 47, 10, ON_HEX, spot.id))
-        if spot.region and spot.region not in lettered:
-            lettered.add(spot.region)
-            names.append(text_element("on-hex", x, y - 38, 14, ON_HEX, spot.region))
     return "".join(faces + borders + names)
 
 

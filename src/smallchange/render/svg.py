@@ -183,7 +183,7 @@ def describe_scene(scene: Scene) -> Text:
         what = join_texts((spot_text(spot, on[spot.id]) for spot in full), SPOTS)
         text = text + SENTENCE.fill(area=area.text, what=what if full else Text("empty"))
     places = {spot.id: spot for area in scene.areas for spot in area.spots}
-    for badge in scene.badges:
+    for badge in [badge for badge in scene.badges if badge.marks]:
         text = text + SENTENCE.fill(area=places[badge.spot].text, what=badge.text)
     for tally in scene.tallies:
         text = text + SENTENCE.fill(area=tally.text, what=tally.number)
@@ -198,7 +198,7 @@ def _lay(area: Area, scene: Scene) -> dict[str, tuple[Piece, ...]]:
 def _plain(area: Area, scene: Scene, lang: str) -> str:
     spots = area.by_id
     pieces = [f"<g {at(spots[one.piece.spot])}>{draw(one)}</g>" for one in placed_pieces(area, scene)]
-    return spaces(area.spots, lang) + "".join(pieces) + draw_badges(area, scene, lang)
+    return spaces(area.spots) + "".join(pieces) + draw_badges(area, scene, lang)
 
 
 def placed_pieces(area: Area, scene: Scene) -> list[PlacedPiece]:

@@ -49,6 +49,8 @@ def screen(scene: Scene, lang: str, colour: bool = False) -> str:
     board, *trays = scene.areas
     lines = _grid(board, on, colour) if is_gridded(board) else _rows(board, on, colour)
     lines += [""] if lines[-1:] != [""] else []
+    named = [f"{board.by_id[b.spot].region}: {b.text[lang]}" for b in scene.badges if not b.marks]
+    lines += _wrap_words("", [(name, "") for name in named], False, "   ") if named else []
     for tray in trays:
         lines += _tray(tray, on, lang, colour)
     if scene.tallies:

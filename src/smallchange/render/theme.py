@@ -102,7 +102,7 @@ PIECES = """\
 .ring{stroke:#7A3B6B;transition:fill var(--quick,120ms)}[href]:hover>.ring{fill:#7A3B6B;fill-opacity:.12}
 .casing{stroke-width:var(--casing);stroke-opacity:var(--casing-opacity)}
 .ornament{fill:var(--A)}.slot,.exit{fill:var(--slot);fill-opacity:1;stroke:var(--slot-line);stroke-opacity:1}
-.chev{stroke:var(--soft)}.on-key{fill:var(--on-hex)}.key-name{fill:var(--ink)}.caption{fill:var(--soft)}.badge{pointer-events:none}.badge-sign,.key-name,.on-key{font-family:var(--sans)}.badge-sign{font-weight:600}
+.chev{stroke:var(--soft)}.region-name{fill:var(--on-hex)}.caption{fill:var(--soft)}.badge,.region-name{pointer-events:none}.badge-sign,.region-name{font-family:var(--sans)}.badge-sign{font-weight:600}
 @media (max-width:699px),(max-width:999px) and (max-height:620px){
 .coord{font-size:21px}.coord[font-size="16"]{font-size:26px}.on-hex{font-size:17px}}
 .preview{stroke:#7A3B6B}:root:not(:has(#marked,a.live,.area a[href])) .preview,

@@ -6,8 +6,6 @@ from operator import attrgetter
 
 from smallchange.i18n.text import Text, plain
 from smallchange.render.scene import (
-    KEY_HEIGHT,
-    KEY_WIDTH,
     Area,
     Badge,
     Mark,
@@ -45,8 +43,8 @@ def scene(b: Board, s: State) -> Scene:
     pieces.sort(key=attrgetter("id"))
     if s.map == -1:
         return Scene(tuple(areas), tuple(pieces))
-    areas.append(names_of_regions(b, s.map, below + 300))
-    return Scene(tuple(areas), tuple(pieces), tallies(b, s), (*balances(b, s), *matches(s)))
+    badges = (*balances(b, s), *names(b, s.map, empty(b, s)), *matches(s))
+    return Scene(tuple(areas), tuple(pieces), tallies(b, s), badges)
 
 
 @lru_cache(maxsize=256)
@@ -74,17 +72,6 @@ def region_name(b: Board, r: int) -> Text:
     return names.get(letter) or REGION.fill(letter=letter)
 
 
-@lru_cache(maxsize=256)
-def names_of_regions(b: Board, k: int, y: int) -> Area:
-    """Return the names of the regions of map `k`, each with its tint and its letter, in columns."""
-    keys = []
-    for i in range(b.regions[k]):
-        name, letter = region_name(b, 16 * k + i), chr(b.letter[16 * k + i])
-        x, down = KEY_WIDTH * (i % 2), y + KEY_HEIGHT * (i // 2)
-        keys.append(Spot(f"region-{letter}", x, down, name, "key", tint=i % 6 + 1, region=letter))
-    return Area("regions", Text("The regions"), tuple(keys))
-
-
 def balances(b: Board, s: State) -> tuple[Badge, ...]:
     """Return how each region stands: the spaces where heads are up, and those where tails are."""
     up = controlled_spaces(s, 0), controlled_spaces(s, 1)
@@ -95,20 +82,27 @@ def balances(b: Board, s: State) -> tuple[Badge, ...]:
 @lru_cache(maxsize=4096)
 def balance(b: Board, r: int, heads: int, tails: int) -> Badge:
     """Return the badge of a region, on its first space; the side that owns it is ringed."""
-    k, inside = r // 16, b.region[r]
-    first = min(
-        (i for i in range(b.spaces) if inside >> i & 1),
-        key=lambda i: (b.down[16 * k + i], b.across[16 * k + i]),
-    )
     text = STANDS.fill(region=region_name(b, r), heads=heads, tails=tails)
     if heads != tails:
         text = Text("{stands}: it belongs to {side}").fill(stands=text, side=SIDES[heads < tails])
     marks = (
-        Mark(chr(b.letter[r])),
         Mark(str(heads), "gold", ringed=heads > tails),
         Mark(str(tails), "silver", ringed=tails > heads),
     )
-    return Badge(space(b, first), text, marks, y=5, size=19)
+    return Badge(first_space(b, r // 16, b.region[r]), text, marks, y=5, size=19)
+
+
+@lru_cache(maxsize=4096)
+def names(b: Board, k: int, empty: int) -> tuple[Badge, ...]:
+    """Return the name of each region of map `k`, on its first empty space."""
+    free = [(r, b.region[r] & empty) for r in range(16 * k, 16 * k + b.regions[k])]
+    return tuple([Badge(first_space(b, k, room), region_name(b, r), (), size=16) for r, room in free if room])
+
+
+def first_space(b: Board, k: int, spaces: int) -> str:
+    """Return the one of these spaces of map `k` that lies highest, and of those farthest to the left."""
+    lying = [i for i in range(b.spaces) if spaces >> i & 1]
+    return space(b, min(lying, key=lambda i: (b.down[16 * k + i], b.across[16 * k + i])))
 
 
 def matches(s: State) -> tuple[Badge, ...]:
@@ -207,7 +201,7 @@ def score_tally(side: int, points: int) -> Tally:
 
 @cache
 def empty_spaces_tally(spaces: int, most: int) -> Tally:
-    return Tally("empty", Text("Empty spaces"), spaces, most)
+    return Tally("empty", Text("Empty spaces"), spaces, most, said=True)
 
 
 def touch(b: Board, s: State, a: int) -> Touch:

@@ -1,10 +1,9 @@
-"""The Royal Game of Ur on the table: twenty squares, with each side's coins waiting and home beside its own."""
+"""The Royal Game of Ur on the table: twenty squares; coins wait and are home on the felt beside those of their side."""
 
 from functools import cache, lru_cache
 from math import cos, pi, sin
 from operator import attrgetter
 
-from smallchange.core.state import bit
 from smallchange.i18n.text import Text, plain
 from smallchange.render.scene import Area, Piece, Scene, Spot, Tally, Touch
 
@@ -22,7 +21,7 @@ ROSETTE = Text("{square}, a rosette")
 UP, DOWN = Text("heads"), Text("tails")
 THROWN = tuple(f"thrown-{i}" for i in range(1, 5))
 ASEB = PATHS.index("aseb")
-HEADINGS = {(-1, 0): "left", (1, 0): "right", (0, 1): "up", (0, -1): "down"}  # by columns and rows
+HEADINGS = {(-100, 0): "left", (100, 0): "right", (0, -100): "up", (0, 100): "down"}
 
 
 def petal(angle: float) -> str:
@@ -47,40 +46,42 @@ def scene(b: Board, s: State) -> Scene:
 @lru_cache(maxsize=64)
 def the_board(b: Board) -> Area:
     """Return the squares, and beside the board each side's slots for coins that wait and that are home."""
-    cells = [cell(name, headings(b, name)) for name in squares(b)]
-    return Area("board", Text("The board"), (*cells, *slots(b, 0, 200), *slots(b, 1, 0)))
+    cells = [cell(b, name) for name in squares(b)]
+    return Area("board", Text("The board"), (*cells, *beside(b, 0), *beside(b, 1)))
 
 
-def headings(b: Board, name: str) -> list[str] | None:
-    """Return where the sides that come to a square go on; None for a rosette."""
-    found = []
-    for side in (0, 1):
-        step = step_at(b, side, squares(b).index(name) + 1)
-        if step == NOWHERE:
-            continue
-        if b.rosettes & bit(step):
-            return None
-        if b.shared & bit(step) and not b.shared & bit(step + 1):
-            continue
-        onward = square(b, side, step + 1)
-        found.append(HEADINGS[ord(onward[0]) - ord(name[0]), int(onward[1]) - int(name[1])])
-    return found
+def cell(b: Board, name: str) -> Spot:
+    """Return a square, with the ways on of the sides that come to it."""
+    at = squares(b).index(name) + 1
+    ways = [way_on(b, side, step) for side in (0, 1) if (step := step_at(b, side, at)) != NOWHERE]
+    rosette = any(b.rosettes >> step_at(b, side, at) & 1 for side in (0, 1))
+    text = ROSETTE.fill(square=name) if rosette else plain(name)
+    heading = " ".join(dict.fromkeys(ways))
+    return Spot(name, *corner(name), text, "cell", heading=heading, ornament=FLOWER if rosette else "")
 
 
-def cell(name: str, ways: list[str] | None) -> Spot:
-    """Return a square; chevrons show the way on, but for rosettes and where each side turns to its own."""
-    x, y = 100 * (ord(name[0]) - ord("a")), 100 * (3 - int(name[1]))
-    if ways is None:
-        return Spot(name, x, y, ROSETTE.fill(square=name), "cell", ornament=FLOWER)
-    return Spot(name, x, y, plain(name), "cell", heading=" ".join(dict.fromkeys(ways)))
+def corner(name: str) -> tuple[int, int]:
+    """Return the upper left corner of a square."""
+    return 100 * (ord(name[0]) - ord("a")), 100 * (3 - int(name[1]))
 
 
-def slots(b: Board, side: int, y: int) -> tuple[Spot, Spot]:
-    """Return where a side's coins enter from and where they leave to."""
-    enter = Spot(f"{SEATS[side]}-waiting", 400, y, AT_START[side], "slot", heading="left")
-    x, heading = (500, "left") if b.path < ASEB else (1100, ("down", "up")[side])
-    leave = Spot(f"{SEATS[side]}-home", x, y, AT_HOME[side], "slot", heading=heading)
-    return enter, leave
+def way_on(b: Board, side: int, step: int) -> str:
+    """Return the direction in which a side goes on from a step."""
+    (x, y), (on_x, on_y) = (place_of(b, side, at) for at in (step, step + 1))
+    return HEADINGS[on_x - x, on_y - y]
+
+
+def place_of(b: Board, side: int, step: int) -> tuple[int, int]:
+    """Return the upper left corner of a step's spot. Coins wait and are home beside the squares of their side."""
+    if 0 < step < b.goal:
+        return corner(square(b, side, step))
+    return 400 if step == WAITING else 500 if b.path < ASEB else 1100, (200, 0)[side]
+
+
+def beside(b: Board, side: int) -> tuple[Spot, Spot]:
+    """Return where a side's coins enter from and where they leave to, on bare felt."""
+    enter = Spot(spot_of(b, side, WAITING), *place_of(b, side, WAITING), AT_START[side], heading="left")
+    return enter, Spot(spot_of(b, side, b.goal), *place_of(b, side, b.goal), AT_HOME[side])
 
 
 @cache

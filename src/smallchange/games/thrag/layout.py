@@ -195,7 +195,7 @@ def count_tallies(beasts: int, hours: int, hits: int, coins: int) -> tuple[Tally
         Tally("beasts", Text("Beasts left"), beasts, 15),
         Tally("hour", Text("Hours gone"), hours, HOURS),
         Tally("hits", Text("Hit points"), WORTH[hits >> 1], 15, held),
-        Tally("coins", Text("Attack coins left"), coins, 18),
+        Tally("coins", Text("Attack coins left"), coins, 18, said=True),
     )
 
 

@@ -203,10 +203,8 @@ def test_regions_have_names_on_our_maps_and_on_drawings_by_the_letters_of_the_ed
 
 def test_the_maker_of_a_drawing_names_its_regions_and_changes_no_rule() -> None:
     plainly, named = game_on("a a b\n b b c"), game_on("a a b\n b b c\na = Old Port\nb = Ölmühle")
-    legend = next(
-        area for area in named.layout.scene(named.board, named.start().s).areas if area.id == "regions"
-    )
-    assert [spot.text["de"] for spot in legend.spots] == ["Old Port", "Ölmühle", "Wolkensee"]
+    badges = named.layout.scene(named.board, named.start().s).badges
+    assert [badge.text["de"] for badge in badges if not badge.marks] == ["Old Port", "Ölmühle", "Wolkensee"]
     ranges = type(named.board).ranges
     assert {name: getattr(named.board, name) for name in ranges} == {
         name: getattr(plainly.board, name) for name in ranges

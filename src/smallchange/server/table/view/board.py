@@ -123,12 +123,10 @@ def describe_piece(table: Scene, id: str, phrase: Text, empty: Text) -> Text:
     return phrase.fill(what=capital(what), place=places.get(id, plain(id)))
 
 
-def tray_figures(stage: BoardDrawing, lang: str, legend: bool) -> dict[str, Markup]:
-    """Draw the trays, or else the `legend`, each with its name."""
+def tray_figures(stage: BoardDrawing, lang: str) -> dict[str, Markup]:
+    """Draw the trays, each with its name."""
     figures: dict[str, Markup] = {}
     for lies, svg in list(zip(stage.lies.values(), stage.svgs, strict=True))[1:]:
-        if lies.area.is_legend is not legend:
-            continue
         id, seat = f"tray-{lies.area.id}", lies.area.seat
         opening = _tray_opening(id, seat, lies.area.text[lang], svg.open)
         figures[id] = Part(opening, svg.inner, f"{svg.close}</figure>")

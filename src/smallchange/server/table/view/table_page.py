@@ -115,7 +115,6 @@ def shared_parts(view: TableView, lang: str, stage: BoardDrawing) -> dict[str, M
         "rule": _rule(None if view.back or view.outcome else view.decision, lang),
         "tally": tally_section(view, lang),
         "trays": _tray_section(stage, lang),
-        "legend": Part('<div id="legend">', tray_figures(stage, lang, legend=True), "</div>"),
         "steps": step_links(view, lang),
     }
 
@@ -159,7 +158,7 @@ def _title_call(view: TableView) -> Text | None:
 
 def _tray_section(stage: BoardDrawing, lang: str) -> Part:
     opened, closed = _tray_tags(lang)
-    return Part(opened, tray_figures(stage, lang, legend=False), closed)
+    return Part(opened, tray_figures(stage, lang), closed)
 
 
 @cache

@@ -35,6 +35,7 @@ def _tally(tally: Tally, dotted: bool, game: str, lang: str) -> str:
     parts = f'<span class="parts">{tally.sum}</span>' if tally.sum else ""
     dots, text = (tally_dots(tally), with_signs(words, game, lang)) if dotted else ("", escape(words))
     look = "tally of-seat" if tally.id in _seats(game) else "tally"  # its player's plate has it too
+    look = "visually-hidden" if tally.said else look
     return (
         f'<p class="{look}" id="tally-{tally.id}">{dots}<span>{text}</span> <b>{parts}{tally.figures}</b></p>'
     )

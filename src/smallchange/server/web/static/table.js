@@ -37,7 +37,6 @@ const FRAGMENTS = [
   "tally",
   "actions",
   "trays",
-  "legend",
   "more-actions",
   "seats",
   "steps",
