@@ -61,9 +61,10 @@ def test_a_coin_touched_on_the_board_of_the_welcome_begins_the_game_with_its_mov
     path = re.search(r'action="([^"]+)"', form[0])
     tokens = re.findall(r'name="first" value="([^"]+)"', form[0])
     assert path is not None
-    assert len(tokens) > 1
     fields = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]+)"', form[0]))
     opened = ann.web.post(path[1], data=fields | {"first": tokens[0]})
     table = opened.headers["location"].rpartition("/")[2]
-    assert served.live_table(table).history.match.steps[0].token == tokens[0]
+    history = served.live_table(table).history
+    assert history.match.steps[0].token == tokens[0]
+    assert sorted(tokens) == sorted(history.head.game.start().legal()), "each step of each coin"
     assert 'id="start"' not in ann.web.get("/").text, "who has a game sees it in this place"

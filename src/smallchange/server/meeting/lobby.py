@@ -10,6 +10,7 @@ from smallchange.core.game import Game, games
 from smallchange.i18n.formats import day_at
 from smallchange.i18n.text import Text
 from smallchange.render.scene import Scene
+from smallchange.server.table.view.board import describe_piece
 from smallchange.server.table.view.board_pictures import scene_picture, whole_board
 from smallchange.server.table.view.measured_odds import BEGINNERS, beginner_rates, odds_words
 from smallchange.server.table.view.options import describe_options, gentle_seats, short_odds
@@ -19,6 +20,7 @@ from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import PageContext, escape, render_page
 
 SQUARE = 100  # units of a picture
+RADIO = '<input type="radio" form="" name="piece" aria-label="{}">'
 DIFFICULTIES = ((0.5, p.GENTLE), (0.15, p.MEDIUM), (0.0, p.HARD))  # by the least share of games won
 
 
@@ -38,7 +40,7 @@ def lobby_page(lobby: LobbyView, visit: PageContext) -> str:
 
 @cache
 def start_board(lang: str) -> dict[str, object] | None:
-    """Return the board of the welcome: a short game without luck, with a button over each piece that can move.
+    """Return the board of the welcome: a short game without luck. A piece that is touched shows where it can go.
 
     It is None where no game for two is without luck.
     """
@@ -48,21 +50,30 @@ def start_board(lang: str) -> dict[str, object] | None:
     game = Game(found.id, dict(found.presets.PRESETS[0].options)) if found.presets else found
     position = game.start()
     scene: Scene = game.layout.scene(game.board, position.s)
-    spots = {spot.id: spot for spot in scene.areas[0].spots}
-    at = {piece.id: spots[piece.spot] for piece in scene.pieces}
-    buttons: dict[str, str] = {}
+    at = {piece.id: piece.spot for piece in scene.pieces}
+    steps: dict[str, str] = {}
     for action in position.legal_actions():
-        piece, *_ = game.layout.touch(game.board, position.s, action).path
-        text = escape(position.describe(game.tokens[action])[lang])
-        buttons.setdefault(
-            piece,
-            f'<foreignObject x="{at[piece].x}" y="{at[piece].y}" width="{SQUARE}" height="{SQUARE}">'
-            f'<button form="start" name="first" value="{game.tokens[action]}" aria-label="{text}"></button>'
-            "</foreignObject>",
-        )
+        piece, to = game.layout.touch(game.board, position.s, action).path
+        text, token = escape(position.describe(game.tokens[action])[lang]), game.tokens[action]
+        step = f'<button form="start" name="first" value="{token}" aria-label="{text}"></button>'
+        steps[piece] = steps.get(piece, "") + _over(scene, to, step)
+    chosen = {
+        piece: escape(describe_piece(scene, piece, p.CHOOSE_WHERE, p.CHOOSE_FROM)[lang]) for piece in steps
+    }
+    rings = [
+        f"<g>{_over(scene, at[piece], RADIO.format(chosen[piece]))}{step}</g>"
+        for piece, step in steps.items()
+    ]
     picture = scene_picture(scene, lang).replace('aria-hidden="true"', 'role="none"', 1)
-    art = picture.removesuffix("</svg>") + "".join(buttons.values()) + "</svg>"
+    art = picture.removesuffix("</svg>") + "".join(rings) + "</svg>"
     return {"game": game, "art": art, "seats": gentle_seats(game)}
+
+
+def _over(scene: Scene, spot: str, control: str) -> str:
+    """Lay a control over a spot of the board."""
+    at = scene.areas[0].by_id[spot]
+    place = f'x="{at.x}" y="{at.y}" width="{SQUARE}" height="{SQUARE}"'
+    return f"<foreignObject {place}>{control}</foreignObject>"
 
 
 def lobby_lists(lobby: LobbyView, visit: PageContext) -> str:
