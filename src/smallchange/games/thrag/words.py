@@ -208,7 +208,13 @@ def decides(b: Board, s: State) -> Text:
     """Name the rule that limits the choices."""
     if s.phase == PAYING:
         return Text("Pay at least the damage, and no coin that is not needed for it.")
-    return Text("A fight takes at most one coin, of the beast’s suit while that has any.")
+    rule = Text("A fight takes at most one coin, of the beast’s suit while that has any.")
+    fatal = any(
+        tile + die > s.die[MOONS] + WORTH[s.hits >> 1]
+        for tile, die in zip(s.beast, s.die, strict=False)
+        if tile
+    )
+    return rule + Text("A dagger (†) marks a fight that kills Thrag unless a coin helps.") if fatal else rule
 
 
 def ending(b: Board, s: State) -> Text:
