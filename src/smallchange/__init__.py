@@ -1,31 +1,34 @@
-"""Small Change: six coin games played, measured and solved by one engine.
+"""Small Change: six coin games played, measured and solved.
 
 Play
-    games()             the ids of the games
-    game(ID, ..)        a Game with its options chosen; wherever a game is taken, so is its id
-    Game.start()        its first Position: legal(), play(TOKEN), over, result, key(), svg(); print shows the board
-    Match(GAME, DEAL)   a play of a game with its luck, a Step after the other: settle(), play(), undo()
-    record              matches as text and JSON: write(), read(), verify()
-    bots                players: bot(NAME), hint(POSITION); names(GAME) lists them
-    puzzles(GAME)       positions with one best choice, each a Puzzle
+    games()           the ids of the games
+    game(ID, ..)      a Game with its options; its id may stand for it
+    Game.start()      its first Position: legal(), play(TOKEN), over, result,
+                      key(), svg(); print shows the board
+    Match(GAME, DEAL) a play of it with its luck, a Step after the other:
+                      settle(), play(), undo()
+    record            matches as text and JSON: write(), read(), verify()
+    bots              players: names(GAME), bot(NAME), hint(POSITION)
+    puzzles(GAME)     positions with one best choice, each a Puzzle
 
 Measure (with the extra `lab`)
     simulate(GAME, N, POLICY)   whole games counted
-    compare(GAME, A, B)         two players on the same deals, until their difference is known
-    read_results(FILE)          what an experiment wrote; kept_matches(..), row_match(..), step_table(..)
+    compare(GAME, A, B)         two players on the same deals
+    read_results(FILE)          what an experiment wrote: kept_matches(..),
+                                row_match(..), step_table(..)
 
 Learn (with the extra `fast`)
-    batch(GAME, N)      games stepped at once, as arrays; `smallchange.gymnasium` and others have environments
-    compile_game(GAME)  the compiled rules
+    batch(GAME, N)              games stepped at once, as arrays
+    compile_game(GAME)          the compiled rules
 
 Draw
-    animated_svg(MATCH), animated_gif(MATCH), print_sheet(GAME), portable_piecepack(MATCH)
+    animated_svg(MATCH), animated_gif(MATCH), print_sheet(GAME),
+    portable_piecepack(MATCH)
 
-Errors are ValueErrors that say what would be accepted: BadExperiment, BadOption, BadPolicy, BadPosition, BadPuzzle,
-BadRecord, BadTable, BadValues, DialectError, IllegalMove, NoPiecepackGame, RulesError, UnknownGame, UnknownMove.
-
->>> sorted(__all__) == dir(__import__("smallchange")), [name for name in __all__ if name not in __doc__]
-(True, [])
+Errors are ValueErrors that say what would be accepted
+    BadExperiment, BadOption, BadPolicy, BadPosition, BadPuzzle, BadRecord,
+    BadTable, BadValues, DialectError, IllegalMove, NoPiecepackGame,
+    RulesError, UnknownGame, UnknownMove
 """
 
 from __future__ import annotations

@@ -22,6 +22,8 @@ import uuid
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+__all__ = ["Server", "ServerAway", "ServerError", "TableLink"]
+
 TIMEOUT_S = 60.0  # without an answer or a sign of life: streams have a comment every 15 s
 RETRY_S = (0.5, 1.0, 2.0, 4.0, 8.0, *6 * (15.0,))  # between the tries: 105 s, then the last again
 UNAVAILABLE = (429, 502, 503, 504)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import pydoc
 import re
 import sys
 from functools import cached_property
@@ -36,7 +37,7 @@ RULING = re.compile(r"\b[A-Z]{2}-\d+\b")
 
 
 def public_names(module: ModuleType) -> list[str]:
-    """Return the names that a module offers: those of its `__all__`, else what it defines without an underscore."""
+    """Return the names that a module offers: those of `__all__`, or all that it defines without an underscore."""
     listed = getattr(module, "__all__", None)
     if listed is not None:
         return list(listed)
@@ -81,6 +82,14 @@ def test_every_public_name_of_the_reference_has_a_docstring(name: str) -> None:
     assert bare == []
 
 
+def test_help_begins_with_a_screen_that_names_all_that_dir_does() -> None:
+    assert dir(smallchange) == sorted(smallchange.__all__)
+    first = pydoc.plaintext.document(smallchange).partition("PACKAGE CONTENTS")[0].splitlines()
+    assert len(first) <= 40
+    assert max(map(len, first)) < 80
+    assert set(smallchange.__all__) <= set(re.findall(r"\w+", " ".join(first)))
+
+
 def test_where_a_game_is_taken_so_is_its_id(tmp_path: Path) -> None:
     id = "dodgem"
     assert bots.best_bot(id) == bots.best_bot(Game(id))
@@ -91,13 +100,18 @@ def test_where_a_game_is_taken_so_is_its_id(tmp_path: Path) -> None:
         make_table(tmp_path / "small.table", id, memory=1)
 
 
-def test_every_module_that_the_documentation_imports_is_in_the_reference() -> None:
+def test_every_name_that_the_documentation_imports_is_offered_by_a_module_of_the_reference() -> None:
     missing = set()
     for file in EXAMPLES:
-        for line in file.read_text(encoding="utf-8").splitlines():
-            found = re.match(r"(?:>>> |\.\.\. |    )?from (smallchange[\w.]*) import (\w+)", line)
-            if found and found[1] not in MODULES and f"{found[1]}.{found[2]}" not in MODULES:
-                missing.add((file.name, found[1]))
+        for name, imported in re.findall(
+            r"^(?:>>> |\.\.\. |    )?from (smallchange[\w.]*) import (.+)",
+            file.read_text(encoding="utf-8"),
+            re.MULTILINE,
+        ):
+            offered = public_names(importlib.import_module(name)) if name in MODULES else []
+            for one in re.findall(r"\w+", imported):
+                if one not in offered and f"{name}.{one}" not in MODULES:
+                    missing.add((file.name, name, one))
     assert missing == set()
 
 

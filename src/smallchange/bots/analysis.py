@@ -17,6 +17,8 @@ from smallchange.core.match import Match
 from . import COMPILE_TIMEOUT_S, best_bot
 from .review import evaluate_choice
 
+__all__ = ["Analysis", "MoveChance", "light_budget", "outcome_chances", "ranked_moves"]
+
 BUDGET_PART = 8  # each move is looked at with this part of what the best bot looks at for its own move
 MAX_LINE_STEPS = 12  # of a best line
 

@@ -15,6 +15,8 @@ from .engines.value_table import known_evaluation
 from .levels import MOVE_TIME_S, best_bot, load_bots, percentage
 from .reasons import reasons_text
 
+__all__ = ["Hint", "hint", "quick_hint"]
+
 MOVE = Text("Hint: {said}.")
 EXPECTED = Text("Hint: {said}. The best bot expects to win {share} of games from there.")
 EXPECTED_OF_TWO = Text(

@@ -35,6 +35,12 @@ from smallchange.i18n import formats
 from smallchange.i18n.formats import number
 from smallchange.i18n.text import Plural, Text, join_texts, plain
 
+__all__ = [
+    "BASIC_BOTS", "COMPILE_TIMEOUT_S", "FILE", "LEVELS", "MOVE_TIME_S", "BadLevels", "ExactEnds", "GivenAway",
+    "Level", "Measurement", "OddsCalibration", "best_bot", "description", "install_advice", "is_explorable",
+    "load_bots", "move_time", "percent", "percentage", "strength", "title", "to_json",
+]  # fmt: skip
+
 FILE = "levels.json"
 BASIC_BOTS = ("random", "greedy")  # need nothing but Python
 LEVELS = ("level1", "level2", "level3", "level4", "level5")

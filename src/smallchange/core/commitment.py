@@ -15,6 +15,8 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+__all__ = ["DEAL_BYTES", "Envelope", "choose", "new_deal"]
+
 DEAL_BYTES = 16
 
 

@@ -23,6 +23,8 @@ from .errors import IllegalMove
 from .game import Game, Position, game_of
 from .simulated_deal import SimulatedDeal
 
+__all__ = ["ABORTED", "AGREED_DRAW", "ENDINGS", "LEFT_DRAWN", "Match", "Step", "first_choice"]
+
 RESIGNED = Text("{who} resigned.")
 AGREED_DRAW = Text("A draw by agreement.")
 TIMED_OUT = Text("{who} ran out of time.")

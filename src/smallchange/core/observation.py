@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 from .state import Fields, Range
 
+__all__ = ["ObservedField", "fields_of", "observation_size", "observe", "observed_fields"]
+
 MAX_ONE_HOT = 32  # values of a number that is written one-hot; one of more values is written in binary
 
 

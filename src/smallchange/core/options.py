@@ -13,6 +13,10 @@ from smallchange.i18n.text import Text, join_texts, plain
 from .canvas import Canvas
 from .errors import BadDrawing, BadOption, abbreviate
 
+__all__ = [
+    "ChosenOptions", "Drawing", "Flag", "OneOf", "Option", "Value", "Whole", "closest_name", "complete",
+]  # fmt: skip
+
 Value = bool | int | str
 
 YES_OR_NO = Text("true or false")

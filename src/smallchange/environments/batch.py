@@ -33,6 +33,8 @@ from smallchange.engine.kernels.playouts import Scratch
 
 from .copies import Copies
 
+__all__ = ["OPPONENTS", "Batch", "FinishedGames", "View"]
+
 OPPONENTS = {"greedy": GREEDY, "random": RANDOM}
 ROOM_PER_GAME, MIN_ROOM = 8, 64  # for the games that end within one step
 MAX_GAMES = 1 << 20

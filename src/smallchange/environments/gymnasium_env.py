@@ -20,6 +20,10 @@ from smallchange.core.observation import fields_of
 from .batch import OPPONENTS, Batch
 from .pictures import pixels, text_picture
 
+__all__ = [
+    "MAX_SEED", "NOT_DEALT", "GameEnv", "Opponent", "action_number", "game_of", "seat_of", "split_opponent",
+]  # fmt: skip
+
 Observation = NDArray[np.int8]
 Opponent = str | Callable[[Position], str] | None
 MAX_SEED = 1 << 62

@@ -21,6 +21,8 @@ from .copies import Copies
 from .gymnasium_env import MAX_SEED, NOT_DEALT, Opponent, game_of, seat_of, split_opponent
 from .pictures import pixels, text_picture
 
+__all__ = ["GameVectorEnv"]
+
 Observations = NDArray[np.int8]
 CLOSED = "the environment is closed: make another"
 DERIVED = frozenset(("_shown", "_arrays", "_copies"))  # attributes that are made anew in a copy

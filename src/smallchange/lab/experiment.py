@@ -28,6 +28,8 @@ from .experiment_grid import Experiment, Portion
 from .play_portion import Column, play
 from .result_store import NOT_OURS, PARTS, TIMES, Store, clear, foreign, read_metadata, seconds_in
 
+__all__ = ["Run", "run"]
+
 PACKAGES = ("numba", "numpy", "pyarrow")
 
 

@@ -38,6 +38,8 @@ from smallchange.core.variants import idle_options, without_idle_options
 from smallchange.engine.compile.codegen import generate_source
 from smallchange.engine.search.mcts import Plan
 
+__all__ = ["Cell", "Experiment", "Options", "Portion", "read", "who"]
+
 GRID = {"name", "game", "options", "policies", "seeds", "n"}
 EXPERIMENT = {"title", "about", "policies", "seeds", "n", "grid"}
 MOST_CELLS = 10_000

@@ -24,6 +24,8 @@ from .ratings import Rating, ratings
 from .result_tables import Sheet, mean, odds, percent, players
 from .results import Results, Sample, read_results
 
+__all__ = ["Ladder", "ladder", "usual"]
+
 
 @dataclass(frozen=True)
 class Ladder:

@@ -19,6 +19,8 @@ from smallchange.core.variants import without_idle_options
 from .result_store import NOT_OURS, TIMES, games_in, seconds_in
 from .statistics import Rate
 
+__all__ = ["Results", "Sample", "read_results"]
+
 SAID: dict[str, Any] = {  # what a report needs of what is said
     **dict.fromkeys(("title", "command", "experiment"), str),
     "games": int,

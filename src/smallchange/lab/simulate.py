@@ -35,6 +35,8 @@ from .outcomes import Outcomes
 from .play_portion import play
 from .statistics import Rate, Spread
 
+__all__ = ["Simulation", "simulate"]
+
 Columns = dict[str, list[Any]]  # games as `play_portion.play` returns them
 BATCH_S = 0.1  # seconds that a batch of games should take, and so about what Ctrl-C waits for
 FIRST, MOST = 16, 1 << 16  # games in a batch

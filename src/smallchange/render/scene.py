@@ -16,6 +16,11 @@ from typing import NamedTuple
 
 from smallchange.i18n.text import Text
 
+__all__ = [
+    "COUNTER_CLOCKWISE", "LAYERS", "SQUARE", "Area", "Badge", "Mark", "Piece", "Scene", "Spot", "Tally",
+    "Touch", "turn_area",
+]  # fmt: skip
+
 LAYERS = {"tile": 0, "back": 0, "coin": 1, "change": 1, "die": 2, "pawn": 3}  # what lies on what
 SQUARE = re.compile(r"([a-z])(\d+)")  # the name of a spot in a row and a column
 

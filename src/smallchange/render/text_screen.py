@@ -26,6 +26,11 @@ from smallchange.i18n.text import Text
 
 from .scene import LAYERS, SQUARE, Area, Piece, Scene, Spot
 
+__all__ = [
+    "LEGEND", "WIDTH", "Word", "cell_words", "column_pitch", "is_gridded", "pieces_by_spot", "screen",
+    "shared_name", "wide", "words_width",
+]  # fmt: skip
+
 WIDTH = 80
 EMPTY = {"cell": ".", "hex": ".", "hole": "@", "black-hole": "@", "slot": "_", "felt": " "}
 HEADINGS = {"left": "<", "right": ">", "up": "^", "down": "v"}

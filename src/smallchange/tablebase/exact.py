@@ -38,6 +38,8 @@ from smallchange.engine.kernels.exact_value import (
     ExactSearch,
 )
 
+__all__ = ["Exact", "TooLarge"]
+
 GOALS = ("win", "score", "aim")  # WIN, SCORE, AIM
 GREATEST = (2, 2 * SCORE_OFFSET, 1000)  # what an end can be counted as
 FAR = 1 << 30  # a score that nobody reaches

@@ -33,6 +33,8 @@ from .table import Table
 from .table_files import open_table
 from .table_writer import write_table
 
+__all__ = ["Needs", "make_table"]
+
 MOST_WITH_PLIES = (1 << 31) - 1  # positions of a table that names the plies to the end
 MOST_BY_LAYERS = 1 << 40  # positions of a table without them: the next larger board takes terabytes
 PLIES_BITS = 7  # of such a file that a position takes at most, by experience
