@@ -3,8 +3,8 @@
 Play
     games()           the ids of the games
     game(ID, ..)      a Game with its options; its id may stand for it
-    Game.start()      its first Position: legal(), play(TOKEN), over, result,
-                      key(), svg(); print shows the board
+    Game.start()      its first Position: legal(), play(TOKEN), over,
+                      result, key(), svg(); print shows the board
     Match(GAME, DEAL) a play of it with its luck, a Step after the other:
                       settle(), play(), undo()
     record            matches as text and JSON: write(), read(), verify()
