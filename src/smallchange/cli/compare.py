@@ -99,8 +99,7 @@ def compare(
         print_json(done.to_json())
         return
     click.echo(f"{game.id}, {count_text(n, 'game')} of each, seed {seed}")
-    for sheet in done.sheets:
-        click.echo(f"\n{sheet.title}\n{sheet.plain()}\n{sheet.note}")
+    click.echo(f"\n{done}")
 
 
 def _alternative(first: Game, words: list[str], policy: str) -> tuple[Game, str, str]:

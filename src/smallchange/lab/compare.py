@@ -88,6 +88,9 @@ class Comparison:
         about = {"game": self.samples[0].game.id, "games": self.samples[0].n, "seed": self.seed}
         return about | {"alternatives": each, "differences": differences}
 
+    def __str__(self) -> str:
+        return "\n\n".join(f"{sheet.title}\n{sheet.plain()}\n{sheet.note}" for sheet in self.sheets)
+
     def _repr_html_(self) -> str:
         return "".join(sheet._repr_html_() for sheet in self.sheets)
 

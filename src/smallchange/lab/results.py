@@ -49,6 +49,9 @@ class Sample:
     written: str = ""  # its options in the file, as JSON
     name: str = ""  # of the variant, where the experiment gave it one
 
+    def __repr__(self) -> str:
+        return f"<Sample of {self.game}, {self.policy}: {self.n} games>"
+
     @property
     def n(self) -> int:
         """The number of games."""
