@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.browser import Visitor, assert_fits
-from tests.support.play import unfold, wait_for_connection
+from tests.support.play import begin, unfold, wait_for_connection
 
 LINE = "#" * 20
 SQUARE = "\n".join([LINE, *["." * 20] * 18, "o" + "." * 19])
@@ -36,3 +36,20 @@ def test_a_large_board_scrolls_within_its_frame(
     frame.evaluate("el => el.scrollTo(1e6, 1e6)")
     corner = frame.evaluate("el => el.scrollLeft + el.scrollTop")
     assert corner > 0
+
+
+def test_a_board_dragged_by_its_corner_keeps_its_size(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, "dodgem")
+    board = page.locator("#board")
+    whole = board.bounding_box()
+    assert whole
+    x, y, width, height = whole["x"], whole["y"], whole["width"], whole["height"]
+    page.mouse.move(x + width - 6, y + height - 6)
+    page.mouse.down()
+    page.mouse.move(x + 0.7 * width, y + 0.7 * height)
+    page.mouse.up()
+    page.reload()
+    small = board.bounding_box()
+    assert small
+    assert 0.65 < small["width"] / width < 0.75

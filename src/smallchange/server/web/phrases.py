@@ -110,7 +110,6 @@ PASSKEY_FAILED = Text("Something went wrong. Try again, or use your password.")
 AUTHENTICATE = Text("Confirm that it is you")
 REMOVE = Text("Remove")
 SINCE_DAY = Text("since {day}")
-CHANGE = Text("Change", "heading: what can be changed of an account")
 RENAME = Text("Change name")
 ERASE = Text("Erase this account")
 

@@ -42,6 +42,7 @@ PREFERENCES: Mapping[str, tuple[str, ...]] = {  # the accepted values, the defau
     "ask": ("off", "slow", "on"),
     "own_side": ("off", "on"),
     "coordinates": ("on", "off"),
+    "size": ("100", "85", "70", "55"),
 }
 
 ON_OR_OFF = {"on": Text("on"), "off": Text("off")}
@@ -79,6 +80,16 @@ SETTINGS: Mapping[str, tuple[Text, Text | None, Mapping[str, Text]]] = {
         ON_OR_OFF,
     ),
     "coordinates": (Text("Coordinates on the board"), None, ON_OR_OFF),
+    "size": (
+        Text("Size of the board"),
+        Text("In wide windows. Its lower right corner can be dragged too."),
+        {
+            "100": Text("as large as it fits"),
+            "85": Text("large", "a board"),
+            "70": Text("medium", "a board"),
+            "55": Text("small", "a board"),
+        },
+    ),
 }
 
 

@@ -1,5 +1,6 @@
 // The page of a table. The server draws it and knows the rules; here clicks are sent and fragments swapped.
 import { announce } from "./announcements.js";
+import "./board_size.js";
 import { asksFirst, forgetQuestion } from "./ask.js";
 import * as choices from "./choices.js";
 import { Clocks } from "./clocks.js";
