@@ -77,10 +77,11 @@ def test_at_the_prompt_one_walks_through_a_record(
 ) -> None:
     file = tmp_path_factory.mktemp("records") / "game.txt"
     file.write_text(record.write(match), "utf-8")
-    lines = "back\nback\nnonsense\nmain\ngo 2\nquit\n"
+    lines = "?\nu\nback\nnonsense\nmain\ngo 2\nq\n"
     ran = CliRunner().invoke(main, ["analyse", str(file), "--at", "1", "--lang", "en"], input=lines)
     assert ran.exit_code == 0
-    assert "Before move 1." in ran.output
+    assert ran.output.index("Before move 1.") < ran.output.index("Type a move") < ran.output.index("  1 ")
+    assert ran.output.count("Before move 1.") == 1
     assert "or type throw" in ran.output
     assert "nonsense is not possible here." in ran.output
     assert "Before move 2." in ran.output

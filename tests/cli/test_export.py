@@ -80,6 +80,7 @@ def test_an_ending_of_another_form_is_refused(words: list[str], says: str) -> No
     assert says in done.output
 
 
-def test_a_missing_file_has_one_exit_status() -> None:
+def test_a_file_that_cannot_be_read_has_one_exit_status(tmp_path: Path) -> None:
     for command in ("experiment", "report", "show", "check", "review"):
-        assert CliRunner().invoke(main, [command, "nowhere.txt"]).exit_code == 1, command
+        for file in ("nowhere.txt", str(tmp_path)):
+            assert CliRunner().invoke(main, [command, file]).exit_code == 1, command

@@ -1,6 +1,7 @@
 """Analyse a match, line by line: the odds of each choice, the best line, other moves and other throws.
 
-A line is a token, its number, or a word: odds, best, throw, back, next, go N, main, board, quit.
+A line is a token, its number, or a word: ? (moves in words), odds, best, throw, back, next, go N, main, board, rules,
+quit. h, u, r and q are best, back, rules and quit, as at a game.
 """
 
 from __future__ import annotations
@@ -20,14 +21,15 @@ from smallchange.core.errors import IllegalMove
 from smallchange.i18n.text import Plural, Text
 from smallchange.render.text_screen import screen, wide
 
-from .options import FILE_OR_DASH, WholeNumber, lang, seed_option
-from .prompt import UNKNOWN
+from .options import FILE_OR_DASH, WholeNumber, fit_to_terminal, lang, seed_option
+from .prompt import QUIT, UNKNOWN, WIDTH, rulebook, usual
 from .records import match_of
 
 HELP = Text(
-    "Type a move or an outcome, its number, or: odds, best, throw, back, next, go N (before move N), main (back to "
-    "the record), board, quit."
+    "Type a move or an outcome, its number, or: ? (moves in words), odds, best, throw, back, next, go N (before move "
+    "N), main (back to the record), board, rules, quit."
 )
+KEYS = {"h": "best", "hint": "best", "u": "back", "undo": "back", "r": "rules"}
 HERE = Text("Before move {n}.")
 VARIATION = Plural(
     "A variation: the record was left after {n} step.", "A variation: the record was left after {n} steps."
@@ -62,13 +64,13 @@ def analyse(file: Path, at: int | None, simulations: int | None, seed: int, lang
     if lacks := bots.install_advice():
         raise click.ClickException(lacks[lang])
     table = AnalysisPrompt(Analysis(match, luck=Random(seed)), simulations, lang, click.echo)
-    if at is not None:
-        table.go(str(at))
-    table.show()
+    table.show() if at is None else table.go(str(at))
+    click.echo(fit_to_terminal(HELP[lang], most=WIDTH))
     with suppress(EOFError, KeyboardInterrupt, click.Abort):
-        while (
-            line := click.prompt("", prompt_suffix="> ", default="", show_default=False).strip()
-        ) != "quit":
+        while True:
+            line = usual(click.prompt("", prompt_suffix="> ", default="", show_default=False).strip())
+            if line.lower() in QUIT:
+                break
             table.obey(line)
 
 
@@ -86,9 +88,14 @@ class AnalysisPrompt:
     def obey(self, line: str) -> None:
         """Execute one line."""
         word, _, rest = line.partition(" ")
+        word = KEYS.get(word.lower(), word)
         steps = {"back": -1, "next": 1}
         if word in ("", "board"):
             self.show()
+        elif word == "?":
+            self.explain()
+        elif word == "rules":
+            self._say(fit_to_terminal(rulebook(self._analysis.match.game, self._lang), most=WIDTH))
         elif word == "odds":
             self.show_odds()
         elif word == "best":
@@ -123,6 +130,13 @@ class AnalysisPrompt:
             self._tell(HERE.fill(n=len(self._decisions(self._analysis.at)) + 1))
             self._tell(game.words.asks(game.board, position.s))
             self._say("  ".join(f"{i} {token}" for i, token in enumerate(position.legal(), 1)))
+
+    def explain(self) -> None:
+        """Print every move or outcome with its number and its words, then the commands."""
+        position = self._analysis.position
+        for i, token in enumerate(position, 1):
+            self._say(f"{i:3} {token:10} {position.describe(token)[self._lang]}")
+        self._tell(HELP)
 
     def show_odds(self) -> None:
         """Print every move with its odds, the best first."""
@@ -166,7 +180,7 @@ class AnalysisPrompt:
     def play(self, said: str) -> None:
         """Play a move or an outcome of chance, by its token or its number."""
         position = self._analysis.position
-        tokens = position.legal() or [token for token, _ in position.weights()]
+        tokens = list(position)
         token = tokens[int(said) - 1] if said.isdecimal() and 1 <= int(said) <= len(tokens) else said
         try:
             self._analysis.play(token)
@@ -185,4 +199,4 @@ class AnalysisPrompt:
         return found
 
     def _tell(self, phrase: Text) -> None:
-        self._say(phrase[self._lang])
+        self._say(fit_to_terminal(phrase[self._lang], most=WIDTH))

@@ -30,6 +30,7 @@ Bot = Callable[[Position], str]
 Adviser = Callable[[Position, str], Text]  # a position and a step of a hint, in words
 
 KEYS = {"h": "hint", "u": "undo", "r": "rules", "p": "points"}  # those of the whole terminal
+QUIT = ("quit", "q")
 PIECE, MOVE, WHY = "piece", "move", "why"  # the steps of a hint
 
 HELP = Text(
@@ -90,7 +91,7 @@ class Prompt:
             self.show()
             while not self.match.over:
                 line = self._ask("> ").strip()
-                if usual(line).lower() in ("quit", "q"):
+                if usual(line).lower() in QUIT:
                     break
                 self.obey(line)
         except (EOFError, KeyboardInterrupt):

@@ -208,7 +208,7 @@ def _report_verified(file: Path, match: Match, drawn: int, as_json: bool) -> Non
         return
     row = match.simulated
     source = f"game {row.number} of seed {row.seed} gives" if row else "the deal gives"
-    verdict = f"{drawn} chance steps of {len(match)} are what {source}"
+    verdict = f"{drawn} chance steps of {len(match)} are what {source}" if drawn else "it has no luck"
     sealed = (
         "; its seal fits: compare it with the one that was shown before the first step"
         if match.envelope

@@ -15,17 +15,16 @@ from smallchange.i18n.text import Text
 from smallchange.render.text_screen import screen
 
 from .options import check_game, lang, seed_option
-from .prompt import NUMBER, usual
+from .prompt import NUMBER, QUIT, usual
 
 HELP = Text("Type a move or its number; quit ends.")
 NO_PUZZLES = Text("This game has no puzzles.")
 SCORE = Text("{solved} of {tried} solved; your rating here is {points}.")
-QUIT = "quit"
 
 
 @click.command()
 @click.argument("game", callback=check_game, type=click.Choice(games()), metavar="GAME")
-@seed_option()
+@seed_option(None)
 @lang
 def trainer(game: str, seed: int, lang: str) -> None:
     """Solve puzzles of GAME here: one position after another, near your level, with the reasons.
@@ -57,7 +56,7 @@ def _ask(puzzle: Puzzle, lang: str) -> str | None:
         click.echo(f"{number:3} {token:12} {position.describe(token)[lang]}")
     while True:
         said = usual(click.prompt("", prompt_suffix="> ", default="", show_default=False).strip())
-        if said == QUIT:
+        if said.lower() in QUIT:
             return None
         if said in legal:
             return said
