@@ -20,7 +20,7 @@ from .sample_requests import POSTS
 from .serving import Person, Served, serving
 from .tables import PAIR
 
-MAX_STEP_S = 0.015  # of processor time: 10 ms, and what a busy machine adds
+MAX_STEP_S = 0.010  # of processor time
 ENDLESS = ("/news", "/stream", "/events")
 
 
@@ -122,29 +122,39 @@ def done(there: dict[str, str]) -> Iterator[tuple[str, str, Any]]:
         )
 
 
-def ask(site: Site, method: str, path: str, fields: dict[str, Any], lang: str) -> int:
+def ask(site: Site, method: str, path: str, fields: dict[str, Any], lang: str) -> None:
     joined = f"{path}{'&' if '?' in path else '?'}lang={lang}"
     if method == "GET":
-        return site.ann.web.get(joined).status_code
-    if path.startswith("/api/"):
-        return site.ann.web.post(joined, json=fields).status_code
-    return site.ann.web.post(joined, data=fields).status_code
+        site.ann.web.get(joined)
+    elif path.startswith("/api/"):
+        site.ann.web.post(joined, json=fields)
+    else:
+        site.ann.web.post(joined, data=fields)
 
 
 def test_no_request_holds_the_loop(site: Site) -> None:
-    """What a first visitor makes Python load does not count, but what pages keep of other languages does not help."""
-    slow = {}
-    for method, path, fields in requests(site.there):
+    """What a first visitor makes Python load does not count, but what pages keep of other languages does not help.
+
+    A step counts that is long in two languages: a machine has other work too.
+    """
+    asked, slow = [*requests(site.there)], {}
+    for method, path, fields in asked:
         ask(site, method, path, fields, "en")
-        site.steps.take()
-        status = ask(site, method, path, fields, "ja")
-        if (took := site.steps.take()) > MAX_STEP_S:
-            slow[f"{method} {path} {status}"] = round(1000 * took, 1)
+    for method, path, fields in asked:
+        if (took := step_s(site, method, path, fields, "ja")) > MAX_STEP_S:
+            took = min(took, step_s(site, method, path, fields, "de"))
+        slow[f"{method} {path}"] = round(1000 * took, 1)
     for i, (method, path, fields) in enumerate(done(site.there)):
-        site.steps.take()
-        status = ask(site, method, path, fields, "en")
-        if i >= 7 and (took := site.steps.take()) > MAX_STEP_S:
-            slow[f"{method} {path} {status}"] = round(1000 * took, 1)
-    assert not slow, "\n".join(
-        f"{took:7} ms {asked}" for asked, took in sorted(slow.items(), key=lambda one: -one[1])
-    )
+        took = step_s(site, method, path, fields, "en")
+        slow[f"{method} {path}"] = round(1000 * took, 1) if i >= 7 else 0
+    longest = sorted(((took, asked) for asked, took in slow.items()), reverse=True)[:10]
+    said = "\n".join(f"{took:7} ms {asked}" for took, asked in longest)
+    print(said)
+    assert longest[0][0] <= 1000 * MAX_STEP_S, said
+
+
+def step_s(site: Site, method: str, path: str, fields: dict[str, Any], lang: str) -> float:
+    """Return the longest step of a request."""
+    site.steps.take()
+    ask(site, method, path, fields, lang)
+    return site.steps.take()

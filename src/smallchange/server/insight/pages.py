@@ -14,6 +14,7 @@ from smallchange.bots import install_advice
 from smallchange.bots.levels import is_explorable
 from smallchange.core.game import Position
 from smallchange.core.match import Match
+from smallchange.core.variants import without_idle_options
 from smallchange.server.insight.analysis_view import (
     MAX_NOTES,
     Variation,
@@ -60,9 +61,10 @@ async def difficulty(request: Request, services: Services, context: PageContext)
     """Return how often the simple bot wins with the options of the form; 202 while it still plays."""
     fields = dict(request.query_params)
     game = await services.heavy.do(variant_of, request, fields)
-    if not services.insight.difficulty.is_known(game):
+    plain = await services.heavy.do(without_idle_options, game)
+    if not services.insight.difficulty.is_known(plain):
         services.limits.difficulties.take(client_address(request))
-    found = await services.insight.difficulty.measure_soon(game)
+    found = await services.insight.difficulty.measure_soon(plain)
     return HTMLResponse(
         await services.heavy.do(difficulty_page, game, found, context, request.url.query),
         status_code=200 if found else 202,

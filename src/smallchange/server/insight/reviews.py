@@ -19,7 +19,6 @@ from smallchange.bots import install_advice
 from smallchange.bots.review import Choice, choices, link_choices
 from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
-from smallchange.core.variants import without_idle_options
 from smallchange.i18n.formats import number
 from smallchange.server.table.live.bot_workers import BotWorkers
 from smallchange.server.table.model.history import MAX_REVIEWED_STEPS, History
@@ -208,7 +207,10 @@ WAIT_S = 10.0  # for which a request waits, before it is told that the games are
 
 
 class Difficulty:
-    """The difficulties of variants. Each is measured once, however many requests ask, and the last results are kept."""
+    """The difficulties of variants without idle options.
+
+    Each is measured once, however many requests ask, and the last results are kept.
+    """
 
     def __init__(self, bots: BotWorkers) -> None:
         self._bots = bots
@@ -217,7 +219,6 @@ class Difficulty:
 
     def is_known(self, game: Game) -> bool:
         """Return whether the difficulty is measured, or being measured."""
-        game = without_idle_options(game)
         return game in self._running or self._find(game) is not None
 
     async def measure_soon(self, game: Game) -> WinRates | None:
@@ -230,7 +231,6 @@ class Difficulty:
 
     async def measure(self, game: Game) -> WinRates:
         """Return the win rates of a variant. Refuse if the bots are busy."""
-        game = without_idle_options(game)
         if found := self._find(game):
             return found
         if game not in self._running and len(self._running) >= MAX_RUNNING:
