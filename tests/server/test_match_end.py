@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from smallchange.core import record
@@ -10,8 +12,9 @@ from smallchange.core.match import Match
 from smallchange.server.table.model.history import Fork
 from smallchange.server.web.errors import ErrorCode
 from smallchange.server.web.phrases import AGAIN_SWAPPED, ASK_REMATCH
+from tests.support.site_paths import PATHS
 
-from .serving import Person, Served, fresh, hear, say
+from .serving import Person, Served, fresh, hear, say, serving
 from .tables import ALONE, LUCKY_PAIR, PAIR, greedy, legal, page_text, table_for_two, under_way
 
 
@@ -240,3 +243,36 @@ def test_a_whole_game_by_forms_ends_in_a_record_that_verifies(served: Served, an
     assert Game(game).words.ending(
         live_table.history.match.game.board, live_table.history.match.position.s
     ).en in page_text(ann.page(id))
+
+
+def test_a_match_is_over_for_every_stranger_at_one_moment_at_every_process(
+    served: Served, ann: Person, bo: Person, tmp_path: Path
+) -> None:
+    """The other process has the table in memory and hears of no end."""
+    id = ann.open(LUCKY_PAIR)
+    bo.post(ann.invite(id))
+    secret = served.live_table(id).history.head.secret.hex()
+    paths = [path.replace("{id}", id) for route, found in PATHS.items() if "{id}" in route for path in found]
+    paths = [path for path in paths if not path.endswith(("/news", "/stream", "/events"))]
+
+    def ask(asked: Served) -> dict[str, tuple[int, bool]]:
+        """Return what a stranger is answered: the status, and whether the luck is told."""
+        with Person(asked) as stranger:
+            answers = {path: stranger.web.get(path) for path in paths}
+            answers |= {"fork": stranger.post(f"/m/{id}/fork", at="0")}
+            answers |= {
+                what: stranger.post(f"/m/{id}/{what}", ply="1") for what in ("hint", "review", "rematch")
+            }
+            return {path: (one.status_code, secret in one.text) for path, one in answers.items()}
+
+    with serving(tmp_path / "there", database=served.settings.database, roles="none") as there:
+        there.services.tables.bus.local = False  # as one that hears of the others, if late
+        before = ask(served)
+        assert ask(there) == before
+        assert not any(told for _, told in before.values())
+        assert before["fork"][0] == 400
+        ann.command(id, "resign", served.live_table(id).history.ply)
+        after = ask(there)
+        assert after == ask(served)
+    assert after["fork"][0] == 303
+    assert after[f"/m/{id}/envelope"][1]
