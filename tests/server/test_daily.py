@@ -13,11 +13,14 @@ import pytest
 from smallchange import Match
 from smallchange.core import record
 from smallchange.server.daily.days import closing_ms, daily_game, daily_games, day_number
+from smallchange.server.daily.service import DailyDeals
 from smallchange.server.daily.view import date_of
 from smallchange.server.table.model.clock import DAY_MS
 from smallchange.server.table.model.command_events import step_events
+from smallchange.server.table.model.commands import PlayMove
 from smallchange.server.table.model.history import Daily, Head, History, Seat, SeatKind
 from smallchange.server.table.model.outcome import scores
+from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.sessions import token_hash
 from tests.support.site_paths import PATHS
 
@@ -26,6 +29,7 @@ from .outside import until
 from .rated import bearer, sign_up
 from .serving import Person, Served, fresh, hear, say, serving
 from .tables import greedy
+from .tournament_site import site
 
 
 @pytest.fixture
@@ -181,3 +185,30 @@ def test_a_day_is_the_same_everywhere_at_any_moment() -> None:
     assert day_number(closing_ms(5) - 1) == 5
     assert day_number(closing_ms(5)) == 6
     assert closing_ms(5) == 6 * DAY_MS
+
+
+def test_a_day_that_was_to_close_in_an_outage_stays_open_for_who_plays(tmp_path: Path) -> None:
+    ann = "a" * 64
+
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            here.time = (here.time // DAY_MS + 1) * DAY_MS - 60_000
+            await here.clock.sweep()
+            deals = DailyDeals(here.store, here.tables)
+            day, match = deals.today, await deals.play(ann, "Ann", daily_games()[0])
+            await here.pass_ms(50_000)
+            here.time += 40_000
+            for _ in range(2):
+                with pytest.raises(Refused) as refused:
+                    await deals.standings(day, ann)
+                assert refused.value.code == ErrorCode.SEALED
+                await here.clock.sweep()
+            history = (await here.tables.live.table(match)).history
+            while not history.ending:
+                token = history.match.position.legal()[0]
+                await here.tables.submit(ann, PlayMove(match, history.ply, fresh(), token))
+            await here.pass_ms(40_000)
+            (standings,) = await deals.standings(day, ann)
+            assert standings.entries == 1
+
+    asyncio.run(run())

@@ -293,3 +293,26 @@ def test_a_challenge_by_name_in_a_game_for_one_becomes_a_duel_on_the_same_deal(
     assert tables[0].match.deal == tables[1].match.deal
     assert "Under way" in ann.web.get(path).text
     assert bo.web.get(f"/m/{tables[0].head.id}").status_code == 403
+
+
+def test_a_deal_that_was_to_close_in_an_outage_can_be_finished(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, people = await here.open("duel", 2, game=GAME, options={}, minutes=15)
+            while await here.director.sweep():
+                pass
+            match, found = await here.tournaments.open_deal(people[0], id), await here.find(id)
+            closes = kind_of(found).closes_at(found.head)
+            assert closes
+            here.time = here.tables.live.looked_at = closes - 10_000
+            await here.clock.sweep()
+            here.time += 40_000
+            history = (await here.tables.live.table(match)).history
+            while not history.ending:
+                act = PlayMove(match, history.ply, fresh(), history.match.position.legal()[0])
+                await here.tables.submit(people[0].holder, act)
+            assert (history.sealed, history.head.closes_at) == (True, closes + 40_000)
+            assert (await here.store.load(match)).head.closes_at == closes + 40_000  # type: ignore[union-attr]
+            assert (await here.find(id)).games[0].score is not None
+
+    asyncio.run(run())

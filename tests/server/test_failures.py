@@ -10,8 +10,8 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,12 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 
 from smallchange.core.game import Game
+from smallchange.server.database.bus import Notice
 from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.web.errors import ErrorCode
 
-from .outside import Process, until
+from .clock_site import no_line
+from .outside import Process
 from .serving import TIMEOUT_S, Person, Served, fresh, hear, say, serving
 from .tables import PAIR, legal
 
@@ -61,51 +63,29 @@ fault(int("61" "60"))
 """
 
 
-@contextmanager
-def no_bots(served: Served) -> Iterator[None]:
-    """Yield a database that takes no bot's step."""
-    with closing(sqlite3.connect(served.settings.database.removeprefix("sqlite:///"))) as rows:
-        rows.execute(
-            "CREATE TRIGGER no_bots BEFORE INSERT ON event WHEN NEW.command_id LIKE 'bot-%' "
-            "BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
-        )
-        yield
-        rows.execute("DROP TRIGGER no_bots")
+def test_who_cannot_be_shown_a_table_now_is_hung_up_on_and_calls_again(served: Served, ann: Person) -> None:
+    """Else the page would take its line for good, and never hear of the table again."""
+    id = ann.open(PAIR)
+    for table in (served.live_table(id), None):
+        if table:
+            served.services.tables.live._tables.clear()
+        with no_line(served.services.tables.store._engine) if table else nullcontext(), ann.socket() as line:
+            say(line, **{"is": "watch", "match": id})
+            if table is None:
+                assert hear(line, "changes")
+                continue
+            assert hear(line, "refusal")["code"] == "not-stored"
+            with pytest.raises(ConnectionClosed):
+                hear(line, "changes")
+            assert line.close_code == 1013
 
 
-def test_a_bot_whose_move_cannot_be_stored_waits_and_is_asked_again(served: Served, ann: Person) -> None:
-    """And a table that is broken beside it changes nothing."""
-    broken, id = ann.open(PAIR), ann.open(PAIR, **BOT)
-    live_table = served.live_table(id)
-    with ann.socket() as line, capture_logs() as logs:
-        for watched in (broken, id):
-            say(line, **{"is": "watch", "match": watched})
-            hear(line, "changes")
-        beside = served.live_table(broken)
-        history, beside.history = beside.history, None  # type: ignore[assignment]
-        with no_bots(served):
-            assert ann.command(id, "act", 0, token=legal(served, id)[0]).status_code == 303
-            until(lambda: not live_table.thinking or len(logs) >= 9)
-            assert 0 < len(entries(logs, "a bot's move was refused")) < 4
-        while hear(line, "changes")["ply"] < 2:
-            pass
-        until(lambda: entries(logs, FAILED))
-        beside.history = history
-    assert {entry["match"] for entry in entries(logs, FAILED)} == {broken}
-
-
-def test_a_bot_whose_move_could_not_be_stored_moves_for_who_only_asks_again(served: Served) -> None:
-    """A program that polls, or a page without script: nobody watches the table."""
-    order = {"game": PAIR, "seats": {Game(PAIR).seats[0]: "me", Game(PAIR).seats[1]: "bot:greedy"}}
-    with httpx.Client(base_url=f"{served.url}/api", timeout=TIMEOUT_S) as web, capture_logs() as logs:
-        made = web.post("/matches", json=order).json()
-        path, live_table = f"/matches/{made['match']}", served.live_table(made["match"])
-        web.headers["Authorization"] = f"Bearer {made['token']}"
-        with no_bots(served):
-            step = {"ply": 0, "move": fresh(), "token": made["table"]["legal"][0]}
-            assert web.post(f"{path}/act", json=step).status_code == 200
-            until(lambda: entries(logs, "a bot's move was refused") and not live_table.thinking)
-        until(lambda: web.get(path).json()["ply"] == 2)
+def test_news_of_a_table_that_cannot_be_read_is_a_line_in_the_log(served: Served, ann: Person) -> None:
+    id = ann.open(PAIR)
+    with no_line(served.services.tables.store._engine), capture_logs() as logs:
+        for ply in (1, 2):
+            served.call(served.services.tables.live._receive(Notice(id, ply)))
+    assert {entry["event"] for entry in logs} == {"could not read"}
 
 
 def test_a_line_that_can_show_nothing_any_more_is_ended(

@@ -19,7 +19,11 @@ from smallchange.server.notifications.rows import (
     mark_read,
 )
 from smallchange.server.notifications.view import line_path
+from smallchange.server.table.model.clock import MINUTE_MS
 from smallchange.server.table.model.commands import Resign
+from smallchange.server.table.model.events import RETURN_MS
+from smallchange.server.tournaments.kinds.arena import ends_at
+from smallchange.server.tournaments.kinds.kind import BEGIN_AFTER_MS
 from smallchange.server.tournaments.model import Phase, TournamentOrder, scores
 from smallchange.server.web.errors import ErrorCode, Refused
 
@@ -281,3 +285,44 @@ def test_unread_notifications_of_a_tournament_are_one_line(tmp_path: Path, datab
 
     with nullcontext("") if database == "sqlite" else postgresql() as url:
         asyncio.run(run(url))
+
+
+def test_an_arena_pairs_as_long_as_it_was_to(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, _ = await here.open("arena", 3, minutes=5)
+            await here.pass_ms(60_000 - 20_000)
+            ended = ends_at((await here.find(id)).head)
+            here.time = here.tables.live.looked_at = ended - 10_000
+            here.time += 30_000
+            assert await here.director.sweep() == 0, "nothing ends before the outage is passed over"
+            await here.clock.sweep()
+            await here.director.sweep()
+            found = await here.find(id)
+            assert found.phase == Phase.RUNNING
+            assert ends_at(found.head) == ended + 30_000
+
+    asyncio.run(run())
+
+
+def test_a_round_opens_only_when_people_have_had_time_to_come_back(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(tmp_path) as here:
+            id, _ = await here.open("round-robin", 4)
+            await here.clock.sweep()
+            await here.director.sweep()
+            await here.resign_all(id)
+            here.time += 30_000
+            await here.clock.sweep()
+            await here.director.sweep()
+            assert (await here.find(id)).round == 1
+            await here.pass_ms(RETURN_MS)
+            assert (await here.find(id)).round == 2
+            other, _ = await here.open("round-robin", 0, begins_in=1)
+            begins = (await here.find(other)).head.begins_at
+            await here.pass_ms(MINUTE_MS - 5_000)
+            here.time += 80_000
+            await here.clock.sweep()
+            assert (await here.find(other)).head.begins_at == here.time + BEGIN_AFTER_MS > begins
+
+    asyncio.run(run())

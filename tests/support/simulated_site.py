@@ -1,13 +1,15 @@
 """A site of one or two processes in simulated time: people and faults by one seed, and laws that hold after each step.
 
-The loop's time is virtual, threads run in line, and the processes have their own tables in memory on one SQLite file.
-The same seed does the same. A law that is broken raises AssertionError with the match and the time, and `shrink` finds
-which of the seed's faults it takes.
+The loop's time is virtual, threads run in line, and each process has its own tables in memory and its own lines to one
+SQLite file. The same seed does the same. A law that is broken raises AssertionError with the match and the time, and
+`shrink` finds which of the seed's faults it takes.
 """
 
 from __future__ import annotations
 
 import asyncio
+import shutil
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -23,9 +25,10 @@ from sqlalchemy.exc import OperationalError
 from smallchange.core.game import Game
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.accounts.rows import create_account
-from smallchange.server.database import schema
+from smallchange.server.database import group_commit, schema
 from smallchange.server.database.bus import MemoryBus
-from smallchange.server.database.group_commit import CommitUnknown, Entry, Writer
+from smallchange.server.database.group_commit import ROW_BYTES, SHUTDOWN_GRACE_S, CommitUnknown, Entry, Writer
+from smallchange.server.database.opening import migrate
 from smallchange.server.insight.service import best_so_far
 from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.services import table_service
@@ -35,7 +38,16 @@ from smallchange.server.table.live.bot_workers import BotWorkers
 from smallchange.server.table.live.clock_worker import ClockWorker
 from smallchange.server.table.live.table_service import SteadyClock
 from smallchange.server.table.model.command_events import MAX_LAG_MS, MIN_OUTAGE_MS
-from smallchange.server.table.model.commands import Answer, Command, Join, NewTable, Offer, PlayMove, Resign
+from smallchange.server.table.model.commands import (
+    Answer,
+    Command,
+    Join,
+    NewTable,
+    Offer,
+    PlanMoves,
+    PlayMove,
+    Resign,
+)
 from smallchange.server.table.model.events import Extend, Step, TimeOut
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import Status
@@ -47,15 +59,26 @@ from smallchange.server.web.sessions import Account
 
 START_MS = 1_790_000_000_000
 CONTROLS = ("1+0", "1+2", "5+3", "1d+3d")
-FAULTS = ("stand", "stand", "stand one", "lock", "line", "restart", "lose answers", "jump")
+FAULTS = (
+    "stand", "stand", "stand one", "lock", "slow", "line", "disk", "gone", "die", "stop", "lose answers", "jump"
+)  # fmt: skip
+TO_ALL = ("stand", "lock", "line", "gone")  # in which no process can store anything
 LENGTHS_S = (2, 6, 12, 30, 45, 70)
 JUMPS_S = (-3600, -70, 70, 200, 3600)  # of the machine's clock
 PEOPLE = 8
+STRANGER = "f" * 64
 TOLD_S = 600  # in which each stream and page tells of an end, whatever fails meanwhile
+ANSWER_S = 60  # in which a request is answered, though it waits for several answers of the database
+WELL_S = 15  # after a fault, when a server says that it is well
 SLACK_MS = 3_000  # of an outage that a server may see longer than it is
 LOOK_MS = 1_100  # of a lock that a server may not see: it looks each second
 LOCK_WAIT_S = 5.0  # of SQLite
-GAME, OPTIONS = "dodgem", {"size": 3}
+AGAIN = (
+    ErrorCode.NOT_STORED,
+    ErrorCode.OUTCOME_UNKNOWN,
+    ErrorCode.SHUTTING_DOWN,
+)  # after which one asks again
+GAMES: dict[str, dict[str, Any]] = {"dodgem": {"size": 3}, "royal-ur": {"coins": 2}}
 
 
 class Loop(asyncio.SelectorEventLoop):
@@ -82,31 +105,50 @@ class Loop(asyncio.SelectorEventLoop):
 
 
 class LineWriter(Writer):
-    """A writer without a thread: each job takes its time, waits for a lock, and its answer may be lost."""
+    """A writer without a thread: each group takes its time, waits for a lock, and its answer may be lost."""
 
-    def __init__(self, engine: Any, world: World) -> None:
-        self._world = world
-        super().__init__(engine)
+    def __init__(self, process: Process) -> None:
+        self.process, self.writes = process, False
+        super().__init__(process.store._engine)
 
     def _run(self) -> None:
         """Let the thread end."""
 
-    def submit(self, key: str, job: Any, events: Any = (), size: int = 0) -> asyncio.Future[Any]:
-        entry = Entry(key, events, job, self._loop.create_future(), size)
-        wait_s = min(max(0.0, self._world.locked_until - self._loop.time()), LOCK_WAIT_S)
-        self._loop.call_later(wait_s + self._world.random.uniform(0.001, 0.05), self._do, entry)
-        return entry.future
+    def submit(self, key: str, job: Any, events: Any = (), size: int = ROW_BYTES) -> asyncio.Future[Any]:
+        future = super().submit(key, job, events, size)
+        self._take()
+        return future
 
-    def _do(self, entry: Entry) -> None:
-        if entry.future.done():
+    def _take(self) -> None:
+        """Begin to write what waits."""
+        world = self.process.world
+        if self._group or self._given_up or not self.waiting:
             return
-        if self._loop.time() < self._world.locked_until:
-            entry.future.set_exception(OperationalError("", None, OSError("the database is locked")))
-        elif self._world.random.random() < self._world.loss:
-            self._write([entry._replace(future=self._loop.create_future())])
-            entry.future.set_exception(CommitUnknown("the line was cut"))
-        else:
-            self._write([entry])
+        waits_s = min(max(0.0, world.locked_until - self._loop.time()), LOCK_WAIT_S)
+        self._group, self._began = [self._next() for _ in range(self.waiting)], self._loop.time()
+        takes_s = world.random.uniform(0.001, 0.05) + (world.random.uniform(1, 5) if world.is_slow else 0)
+        self._loop.call_later(waits_s + takes_s, self._do)
+
+    def _next(self) -> Entry:
+        entry = self._jobs.get()
+        assert entry
+        return entry
+
+    def _do(self) -> None:
+        self.writes = True
+        if not self._given_up:
+            self._write(sorted(self._group, key=lambda entry: entry.key))
+        self.writes, self._group = False, []
+        self._take()
+
+    def _commit(self, part: list[Entry]) -> list[Any]:
+        luck, loss = self.process.world.random.random(), self.process.world.loss
+        if luck < loss / 2:
+            raise CommitUnknown("the line was cut before it")
+        results = super()._commit(part)
+        if luck < loss:
+            raise CommitUnknown("the line was cut after it")
+        return results
 
 
 class Deaf(MemoryBus):
@@ -118,25 +160,83 @@ class Deaf(MemoryBus):
 
 
 class Process:
-    """A process that serves the tables. While `runs` is not set, it stands still, and what is sent to it waits."""
+    """A process that serves the tables. While `runs` is not set, it stands still, and what is sent to it waits.
+
+    With `countdown` it dies at that statement of its writer.
+    """
 
     def __init__(self, world: World, name: str) -> None:
         self.world, self.name, self.runs = world, name, asyncio.Event()
-        self.looked = 0.0
+        self.countdown, self.is_dead, self.has_died = 0, False, False
         self.begin()
 
     tables: Any
+    store: Store
 
     def begin(self) -> None:
         """Begin anew: the process knows only what is stored."""
-        if hasattr(self, "tables"):
-            self.tables._turns._tasks.cancel()
-        bus = Deaf(self.world.is_alone)
-        self.tables = table_service(self.world.store, bus, BotWorkers(), now=self.world.now_ms)
-        self.tables._new_id = self.tables.openings._new_id = self.tables._turns._new_id = self.world.new_id
-        self.clock = ClockWorker(self.tables, self.world.new_id(12))
-        self.rater = RatingWorker(self.tables, self.world.new_id(12))
+        self.is_dead, world = False, self.world
+        self.store = store = Store(world.url)
+        store._readers = None  # type: ignore[assignment]
+        store.writer = LineWriter(self)
+        sqlalchemy.event.listen(
+            store._engine, "connect", lambda line, _: line.execute("PRAGMA synchronous=OFF")
+        )
+        sqlalchemy.event.listen(store._engine, "begin", self._fail)
+        sqlalchemy.event.listen(store._engine, "before_cursor_execute", lambda *_: self._count())
+        sqlalchemy.event.listen(store._engine, "commit", lambda _: self._count())
+        self.tables = table_service(store, Deaf(world.is_alone), BotWorkers(), now=world.now_ms)
+        self.tables._new_id = self.tables.openings._new_id = self.tables._turns._new_id = world.new_id
+        self.clock = ClockWorker(self.tables, world.new_id(12))
+        self.rater = RatingWorker(self.tables, world.new_id(12))
+
+    async def serve(self) -> None:
+        """Serve, as soon as there was a look."""
+        while self.tables.live.looked_at is None:
+            with suppress(Refused):
+                await self.clock.look()
+                break
+            await asyncio.sleep(1)
         self.runs.set()
+
+    def _fail(self, connection: Connection) -> None:
+        """Let a transaction fail as the fault of this moment has it."""
+        world = self.world
+        if world.is_cut:
+            raise OperationalError("", None, OSError("the line is cut"))
+        if self.store.writer.writes and self.store.writer._loop.time() < world.locked_until:
+            raise OperationalError("", None, OSError("the database is locked"))
+        if world.is_full or "limited" in connection.info:
+            connection.info["limited"] = True
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar() if world.is_full else 2**30
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+    def _count(self) -> None:
+        """Die at the statement that it is time for."""
+        if self.countdown and self.store.writer.writes:
+            self.countdown -= 1
+            if self.countdown == 0:
+                self.has_died = True
+                self.end()
+                raise CommitUnknown("the process died")
+
+    def end(self) -> None:
+        """End at once, with all that is under way."""
+        self.runs.clear()
+        self.is_dead = True
+        self.store.writer.give_up()
+        self.tables._turns._tasks.cancel()
+
+    async def stop(self) -> None:
+        """Answer what was asked, say that it stops, and end."""
+        self.runs.clear()
+        self.is_dead = True
+        for role in (self.clock, self.rater):
+            with suppress(Refused):
+                await role.stop()
+        self.store.begin_shutdown()
+        await asyncio.sleep(SHUTDOWN_GRACE_S)
+        self.end()
 
     async def sweep(self) -> None:
         """Play the roles of the clock and the rater, and look at watched tables, for ever."""
@@ -148,6 +248,13 @@ class Process:
                 await self.rater.sweep()
                 await live._sweep_part([id for id, table in live._tables.items() if table.watchers])
             await asyncio.sleep(1)
+
+    async def is_well(self) -> bool:
+        """Return what the process says of itself."""
+        try:
+            return await self.store.is_healthy()
+        except Refused:
+            return False
 
 
 class Stream:
@@ -176,6 +283,9 @@ class Stream:
             self.ply, self.over = message.ply, message.over
             assert self.tokens == [step.token for step in history.match.steps], (
                 f"{self.id}: a stream has other steps"
+            )
+            assert history.ending or history.head.secret.hex() not in repr(message), (
+                f"{self.id}: its luck is told"
             )
 
 
@@ -209,19 +319,21 @@ def draw_faults(seed: int, hours: float) -> list[Fault]:
 class World:
     """The site, its people and its faults."""
 
-    def __init__(self, loop: Loop, store: Store, seed: int, plan: Sequence[Fault]) -> None:
-        self.loop, self.store, self.random, self.plan = loop, store, Random(seed), plan
+    def __init__(self, loop: Loop, file: Path, seed: int, plan: Sequence[Fault]) -> None:
+        self.loop, self.file, self.random, self.plan = loop, file, Random(seed), plan
+        self.url = f"sqlite:///{file}"
         self.ahead_s = 0  # of the machine's clock
         self.is_alone = self.random.random() < 0.3  # whether there is one process
         self.now_ms = SteadyClock(
             lambda: 10**6 * START_MS + int(10**9 * (loop.now_s + self.ahead_s)),
             lambda: int(10**9 * loop.now_s),
         )
-        self.locked_until, self.loss, self.is_cut = 0.0, 0.0, False
-        self.faults: list[
-            tuple[int, int, str]
-        ] = []  # from, until, and the process that it concerned, "" for all
+        self.locked_until, self.loss, self.is_cut, self.is_slow, self.is_full = 0.0, 0.0, False, False, False
+        # from, until, and what it concerned: "" for all processes, else the name of one, or of the fault
+        self.faults: list[tuple[int, int, str]] = []
         self.done: dict[str, set[str]] = {}  # acknowledged commands by match
+        self.sent: dict[str, int] = {}  # when a command was sent first, by its id
+        self.told: dict[str, int] = {}  # when it was acknowledged
         self.ended = 0
         self.waiting: list[asyncio.Event] = []
 
@@ -230,12 +342,15 @@ class World:
 
     async def run(self, hours: float) -> None:
         """Let people play and faults happen for so long, then check what is stored."""
-        self.store.writer = LineWriter(self.store._engine, self)
+        first = Process(self, "one")
+        migrate(first.store._engine)
+        self.rows = sqlite3.connect(self.file)  # which see what is stored, whatever is at fault
         for n in range(PEOPLE):
             made = Account(f"account-{n}", f"Name {n}", f"{n:064}", 0, "person", "open", "{}")
-            await self.store.write("", lambda c: create_account(c, made, []))  # noqa: B023
-        first = Process(self, "one")
+            await first.store.write("", lambda c: create_account(c, made, []))  # noqa: B023
         self.processes = [first, first if self.is_alone else Process(self, "two")]
+        for process in self.processes:
+            await process.serve()
         work = [process.sweep() for process in self.processes] + [self.fail()]
         work += [self.play(n) for n in range(PEOPLE // 2)]
         tasks = [asyncio.ensure_future(one) for one in work]
@@ -244,10 +359,13 @@ class World:
             task.cancel()
         for task in done:
             task.result()
-        self.locked_until, self.loss, self.is_cut = 0.0, 0.0, False
-        while await self.processes[0].rater.sweep():
+        self.locked_until, self.loss, self.is_cut, self.is_slow, self.is_full = 0.0, 0.0, False, False, False
+        first.end()
+        first.begin()
+        while await first.rater.sweep():
             pass
-        await self.store.read(check_ratings)
+        await first.store.read(check_ratings)
+        self.rows.close()
 
     # faults
 
@@ -255,35 +373,60 @@ class World:
         """Let one fault after another happen."""
         for after_s, kind, seconds, number in self.plan:
             await asyncio.sleep(after_s)
+            if after_s > WELL_S:
+                await self.check_health(True)
             began, process = self.now_ms(), self.processes[number]
             if kind == "jump":
                 self.ahead_s += seconds
                 if (now := self.now_ms()) - began >= MIN_OUTAGE_MS:
                     self.faults.append((began, now, ""))
                 continue
-            whom = {"lose answers": "answers", "stand one": process.name, "restart": process.name}.get(
-                kind, ""
-            )
-            self.faults.append((began, began + 1000 * seconds, whom))
+            if kind == "die":
+                process.countdown = self.random.randint(1, 12)
+                while process.countdown:
+                    await asyncio.sleep(0.1)
+                began = self.now_ms()
+            one = "" if self.is_alone and kind in ("die", "stop") else process.name
+            whom = "" if kind in TO_ALL else one if kind in ("stand one", "die", "stop") else kind
+            until = (
+                began + 1000 * seconds + (6_000 if kind == "slow" else 0)
+            )  # what is written last takes its time
+            self.faults.append((began, until, whom))
             if kind == "stand":
                 self.loop.now_s += seconds
                 for person in self.waiting:  # what they sent lies in the sockets, before any timer
                     person.set()
-            elif kind == "lose answers":
-                self.loss = 0.3
-                await asyncio.sleep(seconds)
-                self.loss = 0
-            elif kind in ("stand one", "restart"):
+                continue
+            if kind == "stand one":
                 process.runs.clear()
-                await asyncio.sleep(seconds)
-                process.begin() if kind == "restart" else process.runs.set()
-            elif kind == "lock":
-                self.locked_until = self.loop.time() + seconds
-                await asyncio.sleep(seconds)
-            else:
-                self.is_cut = True
-                await asyncio.sleep(seconds)
-                self.is_cut = False
+            elif kind == "stop":
+                self.locked_until = self.loop.time() + seconds * self.random.randrange(2)
+                await process.stop()
+                self.faults[-1] = (began, max(began + 1000 * seconds, self.now_ms()), whom)
+            self.loss = 0.3 if kind == "lose answers" else 0
+            self.locked_until = self.loop.time() + seconds if kind == "lock" else self.locked_until
+            self.is_cut, self.is_slow, self.is_full = kind == "line", kind == "slow", kind == "disk"
+            aside = self.file.with_suffix(".aside")
+            if kind == "gone":
+                self.file.rename(aside)
+                if number:  # by a copy of it
+                    shutil.copy(aside, self.file)
+            if kind in TO_ALL and seconds > WELL_S:
+                await asyncio.sleep(seconds / 2)
+                await self.check_health(False)
+            await asyncio.sleep(max(0, began / 1000 + seconds - self.now_ms() / 1000))
+            if kind == "gone":
+                aside.rename(self.file)
+            self.loss, self.is_cut, self.is_slow, self.is_full = 0, False, False, False
+            if process.is_dead:
+                process.begin()
+            await process.serve()
+
+    async def check_health(self, well: bool) -> None:
+        """Hold the processes that run to the law that each says whether it can store."""
+        for process in {*self.processes}:
+            if process.runs.is_set():
+                assert await process.is_well() == well, f"{self.now_ms()}: {process.name} says {not well}"
 
     # people
 
@@ -291,50 +434,65 @@ class World:
         """Let two people play one match after another."""
         holders = [f"{2 * number + seat:064}" for seat in (0, 1)]
         while True:
-            control, dice, seats = (
-                self.random.choice(CONTROLS),
-                self.random.random(),
-                {Game(GAME).seats[0]: "me"},
-            )
+            control, dice = self.random.choice(CONTROLS), self.random.random()
+            game = self.random.choice([*GAMES])
+            seats = {Game(game).seats[0]: "me"}
             rated, others = dice < 0.4, holders[1:]
             if dice > 0.8:
-                seats, others = seats | {Game(GAME).seats[1]: "bot:greedy"}, []
-            order = NewTable(GAME, {} if rated else dict(OPTIONS), seats, time=control, rated=rated)
-            here = self.random.choice(self.processes)
+                seats, others = seats | {Game(game).seats[1]: "bot:greedy"}, []
+            order = NewTable(game, {} if rated else dict(GAMES[game]), seats, time=control, rated=rated)
+            here = await self.reach(self.random.choice(self.processes))
             with suppress(Refused):
-                await here.runs.wait()
                 id = await here.tables.openings.create(holders[0], order)
                 code = (await here.tables.live.table(id)).history.head.code
                 for other in others:
-                    await self.insist(lambda: here.tables.join(other, code, Join()))  # noqa: B023
-                await asyncio.gather(*(self.sit(id, holder) for holder in [holders[0], *others]))
+                    await self.insist(here, lambda p: p.tables.join(other, code, Join()))  # noqa: B023
+                watched = self.random.random() < 0.3
+                people = [self.sit(id, holder) for holder in [holders[0], *others]]
+                await asyncio.gather(*people, *([self.watch(id)] if watched else []))
                 self.check(await self.history_of(id))
                 self.ended += 1
 
-    async def insist(self, ask: Callable[[], Any]) -> Any:
-        """Ask until the server can answer."""
+    async def reach(self, process: Process) -> Process:
+        """Return this process once it runs; the other where it has ended, as a proxy leads there."""
         while True:
+            if process.is_dead:
+                process = next((other for other in self.processes if not other.is_dead), process)
+            if process.runs.is_set():
+                return process
+            await asyncio.wait([asyncio.ensure_future(process.runs.wait())], timeout=1)
+
+    async def insist(self, process: Process, ask: Callable[[Process], Any]) -> Any:
+        """Ask until a server can answer."""
+        while True:
+            here = await self.reach(process)
+            began = self.loop.time()
             try:
-                return await ask()
+                return await ask(here)
             except Refused as refused:
-                if refused.code not in (ErrorCode.NOT_STORED, ErrorCode.OUTCOME_UNKNOWN):
+                if refused.code not in AGAIN:
                     raise
-                await asyncio.sleep(1)
+            finally:
+                stood = any(whom == "" and until > START_MS + 1000 * began for _, until, whom in self.faults)
+                assert stood or self.loop.time() - began < ANSWER_S, (
+                    f"{self.now_ms()}: a request had no answer"
+                )
+            await asyncio.sleep(1)
 
     async def history_of(self, id: str) -> History:
-        history: History = await self.insist(lambda: self.store.load(id))
+        history: History = await self.insist(self.processes[0], lambda here: here.store.load(id))
         return history
 
     async def sit(self, id: str, holder: str) -> None:
         """Let a person play a match to its end: think, act, and send what they chose until it is answered."""
         stream, home, acted = Stream(id, holder), self.random.choice(self.processes), self.loop.time()
         while True:
-            await home.runs.wait()
-            await self.insist(lambda: stream.connect(home))
+            if self.random.random() < 0.03:
+                stream, home = Stream(id, holder), self.random.choice(self.processes)  # another browser
+            await self.insist(home, stream.connect)
             here = self.random.choice(self.processes)
             await self.think()
-            await here.runs.wait()
-            seen = (await self.insist(lambda: here.tables.live.current(id, holder))).history  # noqa: B023
+            seen = (await self.insist(here, lambda here: here.tables.live.current(id, holder))).history
             if seen.ending:
                 await self.be_told(stream, home, seen)
                 return
@@ -349,15 +507,30 @@ class World:
             await self.think()
             await self.send(sent, self.random.choice([here, *self.processes]))
 
+    async def watch(self, id: str) -> None:
+        """Let a stranger follow a match to its end."""
+        stream, home = Stream(id, STRANGER), self.random.choice(self.processes)
+        while True:
+            live_table = await self.insist(home, lambda here: here.tables.live.current(id, STRANGER))
+            await self.insist(home, stream.connect)
+            if live_table.history.ending:
+                await self.be_told(stream, home, live_table.history)
+                return
+            if self.random.random() < 0.1:
+                page = table_page(live_table.view(()), PageContext(self.random.choice(LANGUAGES), f"/m/{id}"))
+                assert live_table.history.head.secret.hex() not in page, f"{id}: a page tells its luck"
+            await self.think()
+
     async def be_told(self, stream: Stream, home: Process, seen: History) -> None:
         """Wait until a stream tells of an end, and draw the page of it."""
         lang, since = self.random.choice(LANGUAGES), self.loop.time()
         while not stream.over:
             assert self.loop.time() - since < TOLD_S, f"{stream.id}: its end is not told"
             await asyncio.sleep(1)
-            await home.runs.wait()
-            await self.insist(lambda: stream.connect(home))
-        best = await self.insist(lambda: self.store.read(lambda c: best_so_far(c, seen, stream.holder)))
+            await self.insist(home, stream.connect)
+        best = await self.insist(
+            home, lambda here: here.store.read(lambda c: best_so_far(c, seen, stream.holder))
+        )
         view = stream._subscription.live_table.view(seen.seats_of(stream.holder))
         page = table_page(view, PageContext(lang, f"/m/{stream.id}", best=best))
         assert 'class="result' in page, f"{stream.id}: its page has no result"
@@ -378,31 +551,59 @@ class World:
             return Resign(id, seen.ply, move)
         if seen.offer and seen.offer.seat != seat and dice < 0.4:
             return Answer(id, seen.ply, move, dice < 0.05)
+        if seen.offer and seen.offer.seat == seat and dice < 0.05:
+            return Answer(id, seen.ply, move, False)
         if dice > 0.9:
             return Offer(id, seen.ply, move, "draw")
         if seen.turn == seat and dice < 0.85:
             return PlayMove(id, seen.ply, move, self.random.choice(seen.match.position.legal()))
+        if seen.clock and not seen.clock.control.live and seen.turn != seat and dice > 0.8:
+            return PlanMoves(
+                id, seen.ply, move, [["*", f"!{self.random.choice([*seen.match.game.actions])}"]]
+            )
         return None
 
     async def send(self, sent: Sent, process: Process) -> None:
         """Send a command, the same bytes again until it is answered, and now and then once more."""
+        match, id = sent.command.match, sent.command.command_id
+        self.sent[id] = self.now_ms()
         while True:
-            here = process
-            await here.runs.wait()
             try:
-                ply = await self.insist(lambda: here.tables.submit(sent.holder, sent.command))  # noqa: B023
+                await self.insist(process, lambda here: self.try_once(here, sent))
             except Refused as refused:
                 if refused.code == ErrorCode.CONFLICT and isinstance(sent.command, PlayMove):
-                    history = await self.history_of(sent.command.match)
+                    history = await self.history_of(match)
                     moved = len(history.match) != sent.steps or history.ending
                     assert moved, f"{self.now_ms()}: a waiting move was thrown away: {sent}"
                 return
-            self.done.setdefault(sent.command.match, set()).add(sent.command.command_id)
+            if isinstance(sent.command, PlanMoves):
+                return
+            self.told.setdefault(id, self.now_ms())
+            self.done.setdefault(match, set()).add(id)
             if self.random.random() < 0.8:
                 return
             process = self.random.choice(self.processes)
             await asyncio.sleep(1)
-            assert ply is not None
+
+    async def try_once(self, process: Process, sent: Sent) -> None:
+        """Send a command. One that is refused because it cannot be stored is not stored."""
+        id = sent.command.command_id
+        was_there = self.is_stored(id)
+        try:
+            await process.tables.submit(sent.holder, sent.command)
+        except Refused as refused:
+            if refused.code == ErrorCode.NOT_STORED or (
+                refused.code == ErrorCode.SHUTTING_DOWN and not process.has_died
+            ):
+                assert was_there or not self.is_stored(id), f"{self.now_ms()}: refused, and stored: {sent}"
+            raise
+        if not isinstance(sent.command, PlanMoves):
+            assert self.is_stored(id), f"{self.now_ms()}: acknowledged before it is stored: {sent}"
+
+    def is_stored(self, id: str) -> bool:
+        """Return whether a command is stored, whatever is at fault."""
+        found = self.rows.execute("SELECT 1 FROM event WHERE command_id = ?", (id,)).fetchone()
+        return found is not None
 
     # laws
 
@@ -418,19 +619,23 @@ class World:
         )
         clock = history.clock
         assert clock
-        banks, since, given, turn = [clock.control.bank_ms] * 2, 0, 0, 0
+        banks, since, given, turn, told = [clock.control.bank_ms] * 2, 0, 0, 0, 0
         for event in events:
             if isinstance(event, Extend):
                 given += event.ms
-            elif isinstance(event, Step | TimeOut) and since and clock.timed[event.seat]:
+            elif isinstance(event, Step | TimeOut) and since and event.seat >= 0 and clock.timed[event.seat]:
                 charged, away = (
                     event.at - since - given - getattr(event, "lag", 0),
                     self.away_ms(since, event.at),
                 )
                 where = f"{id} {clock.control} at {event.at}: {charged} of {event.at - since}, away {away}"
                 assert charged <= event.at - since - away[0], f"too much: {where}"
-                assert charged >= event.at - since - away[1], f"too little: {where}"
-                if isinstance(event, TimeOut) and turn > 1:
+                planned = "planned" in (event.command_id or "")  # and found late: that costs nothing
+                assert planned or charged >= event.at - since - away[1], f"too little: {where}"
+                if sent := self.sent.get(event.command_id or ""):
+                    most = sent - max(since, told) + self.patience_ms(since, event.at)
+                    assert charged <= most, f"charged with the time after it was sent, {sent}: {where}"
+                if isinstance(event, TimeOut) and turn > 1 and not history.match.game.sources:
                     budget = clock.control.allowance_ms + banks[event.seat]
                     assert event.at - since - away[0] >= budget, f"lost by an outage: {where}, {budget}"
             if isinstance(event, Step):
@@ -438,6 +643,12 @@ class World:
                     spent = max(0, event.at - since - given - event.lag - clock.control.allowance_ms)
                     banks[event.seat] = max(0, banks[event.seat] - spent) + clock.control.increment_ms
                 since, given, turn = event.at, 0, turn + 1
+                told = self.told.get(event.command_id or "", 0)
+
+    def patience_ms(self, since: int, until: int) -> int:
+        """Return what a move may be charged with at most after it was sent: the faults that are no outage."""
+        there = [whom for began, ended, whom in self.faults if began < until and ended + SLACK_MS > since]
+        return SLACK_MS if {*there} <= {"slow"} else MIN_OUTAGE_MS + 2 * SLACK_MS
 
     def away_ms(self, since: int, until: int) -> tuple[int, int]:
         """Return for how long no server was there between two times: at least, and at most as one may have seen it."""
@@ -459,25 +670,21 @@ def site(folder: Path, seed: int, plan: Sequence[Fault]) -> Iterator[tuple[Loop,
     """Yield a loop and the world that lives in it."""
     loop = Loop()
     asyncio.set_event_loop(loop)
-    store = Store(f"sqlite:///{folder / f'tables-{seed}.db'}")
-    loop.run_until_complete(store.open())
-    world = World(loop, store, seed, plan)
-
-    def cut(_: Any) -> None:
-        if world.is_cut:
-            raise OperationalError("", None, OSError("the line is cut"))
-
-    sqlalchemy.event.listen(store._engine, "begin", cut)
-    names = vars(live_table_module)
-    real, names["time"] = names["time"], SimpleNamespace(monotonic=loop.time)
+    clock, modules = (
+        SimpleNamespace(monotonic=loop.time),
+        [vars(one) for one in (live_table_module, group_commit)],
+    )
+    real = [names["time"] for names in modules]
+    for names in modules:
+        names["time"] = clock
+    world = World(loop, folder / f"tables-{seed}.db", seed, plan)
     try:
         yield loop, world
     finally:
-        names["time"] = real
-        world.is_cut = False
+        for names, before in zip(modules, real, strict=True):
+            names["time"] = before
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop.close()
-        store._engine.dispose()
 
 
 def check_ratings(connection: Connection) -> None:

@@ -52,6 +52,7 @@ T = TypeVar("T")
 Write = Callable[[Connection], None]  # in the transaction of a change
 PAGE_SIZE = 50  # tables in a list
 LATEST_MS = 2**53  # a time that never comes
+PROBE_BYTES = 20_000  # at least: a row may need a new page in each of its indexes
 ANSWER_TIMEOUT_S = 10.0  # a PostgreSQL that hangs may ignore its own timeouts
 NUL = "\0"  # PostgreSQL has no text with it, and a query for one is an error
 log = structlog.get_logger("store")
@@ -400,8 +401,8 @@ def _is_stored(connection: Connection, id: str) -> bool:
 
 
 def _fill_probe(connection: Connection, size: int) -> None:
-    """Write `size` bytes that mean nothing."""
-    connection.execute(schema.probe.insert(), {"filling": "." * size})
+    """Write `size` bytes that mean nothing, and more than finds room on pages that are there."""
+    connection.execute(schema.probe.insert(), {"filling": "." * max(size, PROBE_BYTES)})
 
 
 def _empty_probe(connection: Connection) -> None:
