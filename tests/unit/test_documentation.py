@@ -82,6 +82,13 @@ def test_every_public_name_of_the_reference_has_a_docstring(name: str) -> None:
     assert bare == []
 
 
+def test_every_name_that_a_module_offers_is_there() -> None:
+    for file in SOURCE.rglob("*.py"):
+        if "\n__all__ = " in file.read_text(encoding="utf-8"):
+            name = ".".join(file.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
+            exec(f"from {name} import *", {})
+
+
 def test_help_begins_with_a_screen_that_names_all_that_dir_does() -> None:
     assert dir(smallchange) == sorted(smallchange.__all__)
     first = pydoc.plaintext.document(smallchange).partition("PACKAGE CONTENTS")[0].splitlines()

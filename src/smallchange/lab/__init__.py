@@ -5,18 +5,6 @@ from smallchange.extras import require
 require("lab", "numba", "numpy")
 
 __all__ = [
-    "compare",
-    "design",
-    "experiment",
-    "experiment_grid",
-    "fairness",
-    "kept_matches",
-    "ladder",
-    "play_portion",
-    "policy",
-    "report",
-    "results",
-    "simulate",
-    "statistics",
-    "step_table",
-]
+    "compare", "design", "experiment", "experiment_grid", "fairness", "kept_matches", "ladder", "play_portion",
+    "report", "results", "simulate", "statistics", "step_table",
+]  # fmt: skip
