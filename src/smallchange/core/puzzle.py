@@ -171,16 +171,24 @@ def puzzles(game: str | Game, low: float = -inf, high: float = inf) -> list[Puzz
     return [puzzle for puzzle in puzzle_set(found.id) if low <= puzzle.rating <= high]
 
 
+def has_puzzles(id: str) -> bool:
+    """Return whether a game has puzzles, without reading them."""
+    return _puzzle_file(id) is not None
+
+
+def _puzzle_file(id: str) -> Path | None:
+    places = (data_folder() / FOLDER / f"{id}.jsonl", Game(id).folder / FILE)
+    return next((place for place in places if place.is_file()), None)
+
+
 @lru_cache(maxsize=32)
 def puzzle_set(id: str) -> tuple[Puzzle, ...]:
     """Return all puzzles of a game, the easiest first. Its file is read once."""
-    game = Game(id)
-    places = (data_folder() / FOLDER / f"{id}.jsonl", game.folder / FILE)
-    file = next((place for place in places if place.is_file()), None)
+    file = _puzzle_file(id)
     if file is None:
         return ()
     lines = file.read_text(encoding="utf-8").splitlines()
-    return tuple(sorted(read_puzzles(lines, game), key=lambda puzzle: (puzzle.rating, puzzle.id)))
+    return tuple(sorted(read_puzzles(lines, Game(id)), key=lambda puzzle: (puzzle.rating, puzzle.id)))
 
 
 def puzzles_in(file: Path) -> list[Puzzle]:

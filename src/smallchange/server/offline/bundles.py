@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-IMPORT = re.compile(r'^import (?:\* as )?(.*?) from "\./(\w+)\.js";\n', re.MULTILINE | re.DOTALL)
+IMPORT = re.compile(r'^import (?:(?:\* as )?([^"]*?) from )?"\./(\w+)\.js";\n', re.MULTILINE)
 CALLED = re.compile(r'import\("\./(\w+)\.js"\)')
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) ([\w$]+))", re.MULTILINE)
 LINKED = re.compile(r"/static/([\w-]+)\.(css|js)\b")
@@ -50,6 +50,11 @@ def bundles(static: Path, pieces: bytes, pages: Iterable[str]) -> dict[str, byte
 def _module(name: str, text: str) -> str:
     """Return a module as a function that runs it and returns what it exports."""
     names = ", ".join(EXPORT.findall(text))
-    imported = IMPORT.sub(lambda at: f'const {at[1].replace(" as ", ": ")} = load("{at[2]}");\n', text)
+    imported = IMPORT.sub(_load, text)
     inside = EXPORT.sub("", imported)
     return f"{name}() {{\n{inside}return {{ {names} }};\n}},\n"
+
+
+def _load(imported: re.Match[str]) -> str:
+    names = imported[1] and imported[1].replace(" as ", ": ")
+    return f'{f"const {names} = " if names else ""}load("{imported[2]}");\n'

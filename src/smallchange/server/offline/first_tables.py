@@ -16,7 +16,7 @@ from typing import NamedTuple
 from smallchange.core.game import Game, games
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.meeting.lobby import start_board
-from smallchange.server.offline.site import Site, play_a_little, warm_up
+from smallchange.server.offline.site import Site, warm_up
 from smallchange.server.offline.tables import Kept, new_match
 from smallchange.server.table.view.options import gentle_seats
 from smallchange.server.web.frame import templates
@@ -27,18 +27,11 @@ FOLDER, INDEX = "first", "first.json"
 PAGES = "pages"
 
 
-class Needed(NamedTuple):
-    """The names of the modules and templates that have been loaded by now."""
+class Drawn(NamedTuple):
+    """The names of the modules and templates that all pages need, and these pages, which link sheets and scripts."""
 
     modules: list[str]
     templates: list[str]
-
-
-class Drawn(NamedTuple):
-    """The needs of a board, those of all pages, and these pages, which link style sheets and modules."""
-
-    first: Needed
-    whole: Needed
     pages: list[str]
 
 
@@ -52,15 +45,7 @@ class FirstTables(NamedTuple):
 
 def draw(folder: Path) -> Drawn:
     """Draw the pages and tables, and say what that took."""
-
-    def list_loaded() -> Needed:
-        modules = [name for name, module in sys.modules.items() if getattr(module, "__file__", None)]
-        drawn = [name for _, name in templates().cache or ()]
-        return Needed(sorted(modules), sorted(drawn))
-
     site = Site({}, lambda: 0)
-    play_a_little(site)
-    first = list_loaded()
     paths = ["/", *(f"/{kind}/{id}" for kind in ("games", "learn", "rules") for id in games())]
     pages = []
     for lang in LANGUAGES:
@@ -70,7 +55,8 @@ def draw(folder: Path) -> Drawn:
             _write_packed(file, pages[-1])
     draw_first_tables(folder)
     pages += warm_up()
-    return Drawn(first, list_loaded(), pages)
+    modules = [name for name, module in sys.modules.items() if getattr(module, "__file__", None)]
+    return Drawn(sorted(modules), sorted(name for _, name in templates().cache or ()), pages)
 
 
 def _write_packed(file: Path, text: str) -> None:

@@ -37,7 +37,7 @@ from smallchange.i18n.text import LANGUAGES
 from smallchange.render.theme import LIGHT, stylesheet
 from smallchange.server.offline import first_tables
 from smallchange.server.offline.bundles import bundles
-from smallchange.server.offline.first_tables import FOLDER, INDEX, PAGES, Drawn, Needed
+from smallchange.server.offline.first_tables import FOLDER, INDEX, PAGES, Drawn
 from smallchange.server.offline.runtime import LOCK, cache_folder, find_runtime
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import COMPILED, templates
@@ -68,6 +68,8 @@ NOT_WRITTEN = (  # of Babel's locales: names of things that no page names
     "scripts", "territories", "time_zones", "unit_display_names", "unit_patterns", "variants",
 )  # fmt: skip
 BUILDING = "babel.messages"  # that phrases are compiled by, when the folder is built
+NOT_AT_FIRST = ("puzzles.jsonl", "puzzle_ratings.json")
+SEARCHES = "smallchange/server/offline/compiled"
 SEARCH_NODES = 1 << 12  # that the graph of a search has room for
 Files = dict[str, bytes]
 
@@ -124,8 +126,7 @@ def draw_in_a_process(folder: Path) -> tuple[Files, Drawn]:
         [sys.executable, "-m", first_tables.__name__, str(folder)], check=True, capture_output=True
     )
     files = {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.*")}
-    first, whole, pages = json.loads(done.stdout)
-    return files, Drawn(Needed(*first), Needed(*whole), pages)
+    return files, Drawn(*json.loads(done.stdout))
 
 
 # Python: the runtime, its library, and the package
@@ -139,22 +140,24 @@ def python_files(pinned: dict[str, Path], drawn: Drawn) -> Files:
         for name in library.namelist()
         if name.endswith(".py") and not name.startswith(NOT_NEEDED)
     }
-    package = dict(_modules(drawn.whole.modules)) | dict(_templates(drawn.whole.templates))
+    package = dict(_modules(drawn.modules)) | dict(_templates(drawn.templates)) | dict(_other_files())
+    package |= dict(_wheel_files(pinned, drawn.modules)) | dict(_searches())
     sources |= {f"package/{name}": text for name, text in package.items()}
-    compiled, at_first = _compile(sources, pinned, drawn.first.modules)
-    at_first |= {f"package/{name}" for name, _ in _modules(drawn.first.modules)}
-    at_first |= {f"package/{name}" for name, _ in _templates(drawn.first.templates)}
+    compiled, at_first = _compile(sources, pinned)
     tree: Files = {}  # by path in the package
     later = set[str]()
     for name, text in package.items():
         module, _, stem = name.rpartition("/")
         cached = f"{module}/__pycache__/{stem.removesuffix('.py')}.cpython-314.pyc"
-        tree[name] = b"" if compiled else text  # code that was compiled is not compared with it
-        if compiled:
-            tree[cached] = compiled[f"package/{name}c"]
-        if f"package/{name}" not in at_first:
+        code = compiled.get(f"package/{name}c")
+        tree[name] = b"" if code else text  # code that was compiled is not compared with it
+        if code:
+            tree[cached] = code
+        if name.endswith(".py") and f"package/{name}" not in at_first:
             later |= {name, cached}
-    tree |= dict(_other_files()) | dict(_wheel_files(pinned, drawn.whole.modules)) | dict(_searches())
+    for game in map(Game, games()):
+        if len(game.seats) == 1 or not any(level.engine == "mcts" for level in load_bots(game).values()):
+            later |= {f"{SEARCHES}/{game.id}.wasm", f"{SEARCHES}/{game.id}.json"}  # for reviews alone
     files = {
         # many hosts know no type of .mjs, and browsers run no script without one
         "python/pyodide.js": pinned["pyodide.mjs"].read_bytes(),
@@ -176,8 +179,9 @@ def python_files(pinned: dict[str, Path], drawn: Drawn) -> Files:
 
 
 def _is_of(name: str, lang: str) -> bool:
-    """Return whether a file is needed where this language is spoken."""
-    return not name.endswith(".mo") or name.endswith(f"/{lang}.mo")
+    """Return whether a file is needed in the first minutes where this language is spoken."""
+    others = [f"/{one}{kind}" for one in LANGUAGES[1:] if one != lang for kind in (".mo", ".dat")]
+    return not name.endswith((*NOT_AT_FIRST, *others))
 
 
 def _zip(sources: Files, compiled: Files, names: Container[str]) -> bytes:
@@ -253,15 +257,21 @@ def _compiled_phrases(file: Path) -> bytes:
 
 
 def _searches() -> Iterator[tuple[str, bytes]]:
-    """Yield the searches of bots, compiled for the browser."""
+    """Yield the searches of bots and reviews, compiled for the browser: from the cache if they are there."""
     from smallchange.engine.search.mcts import NODE_BYTES, TreeSearcher  # which no page needs
 
     for game in map(Game, games()):
-        if len(game.seats) > 1 and any(level.engine == "mcts" for level in load_bots(game).values()):
-            code, about = TreeSearcher(game, memory=SEARCH_NODES * NODE_BYTES).to_webassembly()
-            name = f"smallchange/server/offline/compiled/{game.id}"
-            yield f"{name}.wasm", code
-            yield f"{name}.json", json.dumps(about).encode()
+        made_of = [PACKAGE / "core", PACKAGE / "engine", game.folder]
+        sources = [file.read_bytes() for folder in made_of for file in sorted(folder.rglob("*.py"))]
+        versions = "".join(distribution(name).version for name in ("numba", "llvmlite")).encode()
+        digest = hashlib.sha256(b"".join([versions, *sources])).hexdigest()
+        kept = cache_folder() / f"{game.id}-{digest[:16]}"
+        if not kept.is_file():
+            compiled, how = TreeSearcher(game, memory=SEARCH_NODES * NODE_BYTES).to_webassembly()
+            _keep(kept, json.dumps(how).encode() + b"\n" + compiled)
+        about, _, code = kept.read_bytes().partition(b"\n")
+        yield f"{SEARCHES}/{game.id}.wasm", code
+        yield f"{SEARCHES}/{game.id}.json", about
 
 
 def _wheel_files(pinned: dict[str, Path], modules: Iterable[str]) -> Iterator[tuple[str, bytes]]:
@@ -275,14 +285,14 @@ def _wheel_files(pinned: dict[str, Path], modules: Iterable[str]) -> Iterator[tu
                     yield name, archive.read(name)
 
 
-def _compile(sources: Files, pinned: dict[str, Path], first: Sequence[str]) -> tuple[Files, set[str]]:
-    """Return the compiled code of Python files, and the names of the library's files that loading modules needs.
+def _compile(sources: Files, pinned: dict[str, Path]) -> tuple[Files, set[str]]:
+    """Return the compiled code of Python files, and the names of those that the first minutes need.
 
-    Where Node is not installed that is {}, as the browser compiles them, and all of the library.
+    Where Node is not installed that is {}, as the browser compiles them, and all of them.
     """
     node = shutil.which("node")
     if node is None:
-        return {}, {name for name in sources if name.startswith("library/")}
+        return {}, set(sources)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         for name in LOCK["files"]:
@@ -290,27 +300,13 @@ def _compile(sources: Files, pinned: dict[str, Path], first: Sequence[str]) -> t
         with zipfile.ZipFile(place / "in.zip", "w") as archive:
             for name, text in sources.items():
                 archive.writestr(zipfile.ZipInfo(name), text)
-        script, others = (
-            Path(__file__).with_name("compile.mjs"),
-            [one for one in first if not _is_packed(one)],
+        script = Path(__file__).with_name("compile.mjs")
+        done = subprocess.run(
+            [node, script, place, place / "in.zip", place / "out.zip"], check=True, capture_output=True
         )
-        given: list[str | Path] = [
-            node,
-            script,
-            place,
-            place / "in.zip",
-            place / "out.zip",
-            json.dumps(others),
-        ]
-        done = subprocess.run(given, check=True, capture_output=True)
         with zipfile.ZipFile(place / "out.zip") as archive:
             compiled = {name: archive.read(name) for name in archive.namelist()}
-    return compiled, {f"library/{name}" for name in json.loads(done.stdout)}
-
-
-def _is_packed(module: str) -> bool:
-    """Return whether a module is one of ours, or of a package that comes with ours."""
-    return module.partition(".")[0] in ("smallchange", "jinja2", "babel", "msgspec", "markupsafe", "__main__")
+    return compiled, set(json.loads(done.stdout))
 
 
 def _join(tree: Files) -> bytes:
@@ -328,10 +324,14 @@ def packed_machine(file: Path) -> bytes:
     """Return the machine packed, from the cache if it is there: that takes ten seconds."""
     kept = cache_folder() / f"{file.name}.packed"
     if not kept.is_file():
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(kept) as draft:
-            draft.write(pack(file.read_bytes()))
+        _keep(kept, pack(file.read_bytes()))
     return kept.read_bytes()
+
+
+def _keep(file: Path, content: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(file) as draft:
+        draft.write(content)
 
 
 def _folder(package: str) -> Path:

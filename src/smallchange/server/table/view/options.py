@@ -17,7 +17,7 @@ from smallchange.core.game import Game
 from smallchange.core.match import Match
 from smallchange.core.options import Drawing, Flag, OneOf, Option, Value, Whole
 from smallchange.core.preset import Preset
-from smallchange.core.puzzle import puzzles
+from smallchange.core.puzzle import has_puzzles
 from smallchange.core.variants import idle_cause, idle_options, without_idle_options
 from smallchange.i18n.text import SEMICOLON, Text, capital, join_texts, plain
 from smallchange.render.svg import board_svg
@@ -80,7 +80,7 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
             field_values(game, option, given) | {"fault": field_fault(option, wrong)}
             for option in game.offered
         ],
-        trained=bool(puzzles(game)),
+        trained=has_puzzles(game.id),
         explore=explorer_path(variant) if not (wrong or visit.offline) and is_explorable(game) else "",
         bots=[_bot_description(level) for level in _offered_bots(game, visit)],
         seats=[_seat_choices(game, i, given, visit) for i in range(len(game.seats))],
