@@ -64,12 +64,16 @@ UPDATE = """async () => {
 
 
 class HostKind(NamedTuple):
-    """A host of files: the folder it has them below, the types and headers that it sends, and whether it compresses."""
+    """A host of files: the folder it has them below, the types and headers that it sends, whether it compresses.
+
+    `missing` are the beginnings of paths that it does not have.
+    """
 
     path: str = ""
     types: dict[str, str] | None = None
     headers: tuple[tuple[str, str], ...] = ()
     compresses: bool = False
+    missing: str = ""
 
 
 NGINX = {  # of what a current nginx knows, the types of files in the folder
@@ -87,6 +91,9 @@ HOSTS = {
     "strict policy": HostKind(
         headers=(("Content-Security-Policy", f"{STRICT}; script-src 'self' 'wasm-unsafe-eval'"),)
     ),
+    "framing forbidden": HostKind(
+        headers=(("Content-Security-Policy", "frame-ancestors 'none'"), ("X-Frame-Options", "DENY"))
+    ),
 }
 
 
@@ -100,7 +107,9 @@ class Host(SimpleHTTPRequestHandler):
     def do_GET(self) -> None:
         if "/python/" in self.path:
             self.has_python.wait(LONGEST_MS / 1000)
-        super().do_GET()
+        if self.path[1:].startswith(tuple(self.kind.missing.split())):
+            return self.send_error(404)
+        return super().do_GET()
 
     def guess_type(self, path: Any) -> str:
         return (
@@ -274,6 +283,15 @@ def test_the_next_visit_begins_with_a_snapshot_of_python(browser: Browser, folde
         form.locator(".btn.primary").click()
         assert play_to_the_end(page, 3)
         record.verify(record_of(page))
+        expect(frame_of(page).locator("#best-so-far")).to_contain_text(" so far: ", timeout=LONGEST_MS)
+        frame_of(page).get_by_role("link", name="Review").click()
+        frame_of(page).locator("#choice-before, #choice-after").first.click(timeout=LONGEST_MS)
+        expect(page).to_have_url(re.compile(r"#/m/\w+/review[?]at=\d+"))
+        page.reload()  # the address is that of the choice
+        expect(frame_of(page).locator("#shown-moves")).to_contain_text("%", timeout=LONGEST_MS)
+        frame_of(page).get_by_role("link", name="Analyse from here").click()
+        frame_of(page).locator(".solved-moves a").first.click(timeout=LONGEST_MS)
+        expect(frame_of(page).locator(".variation li")).to_have_count(1, timeout=LONGEST_MS)
         kept = page.evaluate("caches.match('python/snapshot').then(Boolean)")
         assert kept, "one that cannot be used is removed"
 
@@ -394,6 +412,67 @@ def test_a_board_and_the_answer_to_a_move_come_before_python(browser: Browser, f
         page.reload()  # the next visit begins with the board as it was left
         expect(ply).to_have_attribute("data-ply", str(before + 4), timeout=LONGEST_MS)
         Host.has_python.set()
+        inside = next(frame for frame in page.frames if frame.parent_frame)
+        inside.evaluate(move)  # and the game goes on
+        expect(ply).to_have_attribute("data-ply", str(before + 6), timeout=LONGEST_MS)
+        context.close()
+
+
+def test_a_board_is_drawn_by_touch_and_played_on(browser: Browser, folder: Path) -> None:
+    with host_files(folder) as host, open_folder(browser, f"{host}/") as (_, page):
+        page.goto(f"{host}/#/games/solo/draw")
+        frame_of(page).locator("#sheet [role=gridcell]").first.click(timeout=LONGEST_MS)
+        fault = frame_of(page).locator(".fault-line")
+        expect(fault).to_contain_text("exactly 20 tiles", timeout=LONGEST_MS)
+        frame_of(page).get_by_role("button", name="Undo").click()
+        expect(fault).to_have_text("", timeout=LONGEST_MS)
+        frame_of(page).get_by_role("button", name="Use this board").click()
+        expect(frame_of(page).locator("#setup[action$='/games/solo']")).to_be_visible(timeout=LONGEST_MS)
+        expect(page).to_have_url(re.compile("[.]drawn="))
+
+
+DEAD_ENDS = {
+    "forbids WebAssembly": HostKind(headers=(("Content-Security-Policy", f"{STRICT}; script-src 'self'"),)),
+    "could not be fetched": HostKind(missing="python/package.bin python/first"),
+    "newer browser": HostKind(),
+    "window of their own": HostKind(),
+    "needs scripts": HostKind(),
+}
+
+
+@pytest.mark.parametrize("reason", DEAD_ENDS)
+def test_where_nothing_can_run_the_page_says_why(browser: Browser, folder: Path, reason: str) -> None:
+    has_scripts = reason != "needs scripts"
+    context = browser.new_context(locale="en-US", java_script_enabled=has_scripts, service_workers="block")
+    page = context.new_page()
+    if reason == "newer browser":
+        page.add_init_script("delete self.DecompressionStream")
+    with host_files(folder, DEAD_ENDS[reason]) as host:
+        if reason == "window of their own":
+            page.set_content(f'<iframe sandbox="allow-scripts" src="{host}/"></iframe>')
+        else:
+            page.goto(f"{host}/")
+        said = page.frame_locator("iframe") if reason == "window of their own" else page
+        expect(said.locator("body")).to_contain_text(reason, timeout=LONGEST_MS)
+        context.close()
+
+
+def test_python_that_ends_without_a_word_is_missed(browser: Browser, folder: Path) -> None:
+    context = browser.new_context(locale="en-US", service_workers="block")
+    with host_files(folder) as host:
+        page = context.new_page()
+        script = (folder / "static" / "offline_shell.js").read_text(encoding="utf-8")
+        script = script.replace("60_000", "3_000")
+        page.route(
+            "**/offline_shell.js", lambda asked: asked.fulfill(body=script, content_type="text/javascript")
+        )
+        page.goto(f"{host}/")
+        page.locator("progress[hidden]").wait_for(state="attached", timeout=LONGEST_MS)
+        page.workers[0].evaluate("close()")
+        frame_of(page).locator("form.buttons[action$='/games/solo'] button.btn").click()
+        expect(page.locator("#wait")).to_contain_text("The games have stopped.")
+        page.get_by_role("button", name="Go on here").click()
+        expect(frame_of(page).locator("h1")).to_be_visible(timeout=LONGEST_MS)
         context.close()
 
 

@@ -352,6 +352,11 @@ SAYS = {  # over a page, by the names in `offline_shell.js`
     "full": p.STORAGE_FULL,
     "full-button": p.SAVE_GAME,
     "elsewhere": p.OPEN_ELSEWHERE,
+    "stopped": p.GAMES_STOPPED,
+    "stopped-button": p.GO_ON_HERE,
+    "file": p.NEEDS_HOST,
+    "window": p.NEEDS_WINDOW,
+    "browser": p.NEEDS_BROWSER,
     "elsewhere-button": p.GO_ON_HERE,
 }
 
@@ -377,12 +382,12 @@ def shell(drawn: Iterable[str], size: int, version: str, first: Sequence[object]
 <link rel="stylesheet" href="static/offline.css">
 <script type="application/json" id="says">{_json(says)}</script>
 <script type="application/json" id="first">{_json(first)}</script>
-<script type="module" src="static/offline_shell.js"></script>
+<link rel="modulepreload" href="static/offline_shell.js">
 </head>
 <body>
 <progress max="1" value="0" aria-label="{escape(p.LOADING_OFFLINE.en)}"></progress>
 <p id="wait" role="status" hidden></p>
-<script src="static/offline_from_a_file.js" data-says="{escape(p.NEEDS_HOST.en)}"></script>
+<script src="static/offline_needs.js"></script>
 <noscript><h1>{escape(p.NAME.en)}</h1><p>{escape(p.NEEDS_SCRIPTS.en)}</p><ul>{rules}</ul></noscript>
 </body>
 </html>

@@ -311,6 +311,9 @@ GO_ON_HERE = Text("Go on here")
 NEEDS_HOST = Text(
     "Opened as a file, the games cannot run. Put the folder on a host of pages, or serve it here: {command}"
 ).fill(command="python3 -m http.server")
+NEEDS_WINDOW = Text("Inside another page the games cannot run. Open them in a window of their own:")
+NEEDS_BROWSER = Text("The games need a newer browser, or one in which WebAssembly is turned on.")
+GAMES_STOPPED = Text("The games have stopped. Nothing that was played is lost.")
 NEEDS_SCRIPTS = Text("Playing here needs scripts. The rules can be read without them:")
 INTRO_ALONE = Text(
     "Free, without an account. Play alone, against a bot, or with somebody at the same screen."

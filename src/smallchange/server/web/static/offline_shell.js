@@ -26,7 +26,7 @@ const FIRST = JSON.parse(document.querySelector("#first")?.textContent ?? "[]");
 const FIRST_ID = "0000f125f125f125"; // of the table in these files
 const UNLIKE = new Set(["press", "words", "added"]); // fields in which forms for the same table differ
 const PAUSE_MS = 400; // between the answers to a first move
-const LONGEST_QUIET_MS = 60_000; // without a sign of life before Python has come
+const LONGEST_QUIET_MS = 60_000; // without a sign of life, while something is waited for
 const bar = /** @type {HTMLProgressElement} */ (document.querySelector("progress"));
 /** @type {Map<number, {resolve: (answer: any) => void, reject: (wrong: Error) => void}>} */
 const questions = new Map();
@@ -72,6 +72,8 @@ let quiet = 0; // a timer
 const hearWorker = () => {
   clearTimeout(quiet);
   if (!isReady) quiet = setTimeout(() => say("failed"), LONGEST_QUIET_MS);
+  else if (questions.size)
+    quiet = setTimeout(() => say("stopped", "", () => location.reload()), LONGEST_QUIET_MS);
 };
 worker.onmessage = ({ data: { is, id, answer, wrong, loaded, isRehearsed, pages } }) => {
   if (is === "progress") bar.value = loaded / Number(bytes);
@@ -81,7 +83,6 @@ worker.onmessage = ({ data: { is, id, answer, wrong, loaded, isRehearsed, pages 
     const keeps = keeper?.register(KEEPER) ?? Promise.reject(new Error("no service workers"));
     keeps.catch(() => setTimeout(takeWhole, REHEARSAL_AFTER_MS)); // where it is not allowed
   }
-  hearWorker();
   if (is === "message") {
     say("");
     listener(place(answer));
@@ -98,6 +99,7 @@ worker.onmessage = ({ data: { is, id, answer, wrong, loaded, isRehearsed, pages 
   questions.delete(id);
   if (is === "answer" || is === "message") question?.resolve(answer);
   else if (is === "failed") question?.reject(new Error(wrong));
+  hearWorker();
 };
 worker.onerror = () => worker.onmessage?.(new MessageEvent("message", { data: { is: "failed", wrong: "" } }));
 /** @param {string} what @param {any[]} given @returns {Promise<any>} */
@@ -105,12 +107,14 @@ const call = (what, ...given) =>
   new Promise((resolve, reject) => {
     questions.set(++count, { resolve, reject });
     worker.postMessage({ id: count, what, given }, []);
+    hearWorker();
   });
 
 // One tab owns what is kept: the one that was opened last. Another says so, and can take it back.
 navigator.locks
   ?.request(`smallchange ${SITE}`, { steal: true }, () => new Promise(() => {}))
-  .catch(() => {
+  .catch(({ name }) => {
+    if (name !== "AbortError") return; // locks are forbidden here
     worker.terminate();
     for (const frame of document.querySelectorAll("iframe")) frame.inert = true;
     say("elsewhere", "", () => location.reload());
@@ -232,9 +236,9 @@ const loading = (what) =>
 /**
  * Show a page in a fresh frame, which takes the place of the last one. It begins with a file of the folder, so that the
  * service worker answers for it too; where a host forbids to frame files, it begins with none.
- * @param {string} html @param {() => boolean} isWanted @param {number} [y] how far it is scrolled
+ * @param {string} html @param {string} path @param {() => boolean} isWanted @param {number} [y] how far it is scrolled
  */
-async function show(html, isWanted, y = 0) {
+async function show(html, path, isWanted, y = 0) {
   const frame = document.createElement("iframe");
   frame.hidden = true;
   frame.src = `${SITE}/static/offline_blank.html`;
@@ -248,6 +252,7 @@ async function show(html, isWanted, y = 0) {
   }
   const { contentDocument: page, contentWindow: view } = /** @type {any} */ (frame);
   page.open();
+  view.history.replaceState(null, "", SITE + path); // as scripts of pages know it
   page.write(html.replace("<head>", `<head><script src="${SITE}/static/offline_frame.js"></script>`));
   page.close();
   await loading(view);
@@ -255,7 +260,9 @@ async function show(html, isWanted, y = 0) {
   for (const old of document.querySelectorAll("iframe")) if (old !== frame) old.remove();
   frame.hidden = false;
   view.focus();
-  view.scrollTo(0, y);
+  const named = page.getElementById(path.split("#")[1] ?? "");
+  if (y || !named) view.scrollTo(0, y);
+  else named.scrollIntoView();
   const follow = () => {
     if (document.title !== page.title) document.title = frame.title = page.title;
   };
@@ -292,7 +299,7 @@ async function go(method, path, fields = {}, y = 0) {
       history.replaceState({ y: placeOnPage() }, "");
       history.pushState(null, "", `#${to}`);
     }
-    await show(answer.html, () => mine === visits, y);
+    await show(answer.html, to, () => mine === visits, y);
   } finally {
     if (mine === visits) isPosting = false;
   }
