@@ -261,7 +261,8 @@ def test_without_a_folder_the_page_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/learn/dodgem?step=x", "/learn/dodgem?step=99", "/mine/statistics", "/m/none", "/x"]
+    "path",
+    ["/learn/dodgem?step=x", "/learn/dodgem?step=99", "/mine/x", "/games/dodgem/draw", "/m/none", "/x"],
 )
 def test_a_path_that_is_none_is_said_to_be_none(path: str) -> None:
     assert "Page not found." in ask(Site({}, lambda: NOON_MS), "GET", path)["html"]
@@ -319,6 +320,50 @@ def test_results_are_counted_and_the_card_of_one_can_be_saved() -> None:
     assert card.startswith("<svg")
     assert card in ask(site, "GET", f"/m/{id}/card")["html"]
     assert "/m/" not in card, "no address that nobody could open"
+
+
+def test_an_ended_game_is_reviewed_and_analysed_and_goes_on_as_practice() -> None:
+    site = Site({}, lambda: NOON_MS)
+    id = begin(site, "dodgem", "level1", size="3")
+    assert '<p role="alert">' in ask(site, "GET", f"/m/{id}/review")["html"], "it goes on"
+    play(site, id, Random(1))
+    while 'id="going"' in (page := ask(site, "GET", f"/m/{id}/review")["html"]):
+        pass
+    assert page.count('class="account"') == 4, "two, and how the odds add up"
+    tip = ask(site, "GET", f"/m/{id}/tip", "de")["json"]
+    assert tip["done"]
+    assert f'href="/m/{id}/review?at=' in tip["html"]
+    assert tip["best"] == "Gegen Pip bisher: 0 gewonnen, 1 verloren."
+    (row,) = re.findall(r"<tr>(<th scope=\"row\">.*?)</tr>", ask(site, "GET", "/mine/statistics")["html"])
+    assert re.findall(r"<td>(.*?)</td>", row)[:4] == ["0", "0", "1", "1"], "won, drawn, lost, reviewed"
+    analysis = ask(site, "GET", f"/m/{id}/analysis?at=0")["html"]
+    assert "%" in analysis.partition("solved-moves")[2]
+    path = re.findall(rf'href="(/m/{id}/analysis[?]at=0&amp;line=[^"&]+)"', analysis)[0].replace("&amp;", "&")
+    noted = ask(site, "GET", f"{path}&text=Look+here")["path"]
+    assert "Look here" in ask(site, "GET", noted)["html"]
+    assert '<p role="alert">' in ask(site, "GET", f"/m/{id}/analysis?at=0&line=nonsense")["html"]
+    assert '<p role="alert">' in ask(site, "POST", f"/m/{id}/fork", at="999")["html"]
+    practice = ask(site, "POST", f"/m/{id}/fork", at="0")["path"].rpartition("/")[2]
+    assert f'href="/m/{id}"' in ask(site, "GET", f"/m/{practice}")["html"]
+    play(site, practice, Random(1))
+    again = Site(json.loads(site.take_unsaved()), lambda: NOON_MS)
+    assert row in ask(again, "GET", "/mine/statistics")["html"], "practice does not count"
+
+
+def test_a_result_is_compared_with_the_others() -> None:
+    site, best = Site({}, lambda: NOON_MS), []
+    for luck in range(3):
+        id = begin(site, "solo")
+        play(site, id, Random(luck))
+        best.append(re.findall(r'<p id="best-so-far">(.*?)</p>', ask(site, "GET", f"/m/{id}")["html"])[0])
+    assert best[0] == "Your first result."
+    assert all("best so far" in said for said in best[1:])
+
+
+def test_a_board_is_drawn() -> None:
+    site = Site({}, lambda: NOON_MS)
+    link = re.findall(r'id="to-editor" href="([^"]+)"', ask(site, "GET", "/games/solo")["html"])[0]
+    assert 'class="starts"' in ask(site, "GET", link)["html"]
 
 
 def test_what_is_packed_is_unpacked_as_it_comes(tmp_path: Path) -> None:

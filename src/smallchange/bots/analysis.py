@@ -14,7 +14,8 @@ from typing import NamedTuple
 from smallchange.core.game import Position
 from smallchange.core.match import Match
 
-from . import COMPILE_TIMEOUT_S, best_bot
+from . import COMPILE_TIMEOUT_S
+from .levels import judge_of
 from .review import evaluate_choice
 
 __all__ = ["Analysis", "MoveChance", "light_budget", "outcome_chances", "ranked_moves"]
@@ -139,11 +140,11 @@ def evaluate_moves(position: Position, simulations: int | None = None) -> Iterat
 
 def light_budget(position: Position) -> int | None:
     """Return the simulations with which an analysis looks at a move; None for a plan that does not count them."""
-    bot = best_bot(position.game)
+    bot = judge_of(position.game)
     own = bot.plan.get(bot.module.BUDGET)
     return None if own is None else max(1, int(own) // BUDGET_PART)
 
 
 def _best_move(position: Position, simulations: int | None) -> str:
-    bot = best_bot(position.game).with_budget(simulations)
+    bot = judge_of(position.game).with_budget(simulations)
     return bot.choose(position, inf, Random(position.key()), COMPILE_TIMEOUT_S)

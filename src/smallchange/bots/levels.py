@@ -45,6 +45,7 @@ FILE = "levels.json"
 BASIC_BOTS = ("random", "greedy")  # need nothing but Python
 LEVELS = ("level1", "level2", "level3", "level4", "level5")
 MOVE_TIME_S = 0.25  # that a bot may think about a move unless told otherwise
+SHORT_SEARCH = 400  # simulations of a search in a browser that judges a move
 EXACT_ENDS_S = 0.1  # least time for a move with which exact odds are looked for
 COMPILE_TIMEOUT_S = 600.0  # that it waits for its code: nothing takes so long to be compiled
 
@@ -307,6 +308,12 @@ def load_bots(game: Game | str) -> dict[str, Level]:
 def best_bot(game: Game | str) -> Level:
     """Return the highest level of a game; tree search for a game without levels."""
     return load_bots(game).get(LEVELS[-1]) or Level("mcts", "mcts", {"simulations": 4000})
+
+
+def judge_of(game: Game | str) -> Level:
+    """Return the bot that judges the moves of a game: the best one, or a short tree search where that cannot run."""
+    best = best_bot(game)
+    return Level("mcts", "mcts", {"simulations": SHORT_SEARCH}) if best.install_advice else best
 
 
 @lru_cache(64)

@@ -16,10 +16,11 @@ from typing import Any
 from smallchange.core.game import Position
 from smallchange.core.match import Match
 
-from . import COMPILE_TIMEOUT_S, best_bot
+from . import COMPILE_TIMEOUT_S
 from .engines.evaluation import outcome_points
 from .engines.exact_endgame import exact_evaluation
 from .engines.value_table import known_evaluation
+from .levels import judge_of
 from .review_account import Account, accounts
 from .review_choice import MIN_COST, Choice, move_number
 
@@ -82,7 +83,7 @@ def evaluate_choice(
     Return None if code is still being compiled after `wait` seconds. Raise IllegalMove for a move that is not
     possible; ModuleNotFoundError, with the command that installs it, if a package is missing.
     """
-    bot, player = best_bot(position.game).with_budget(simulations), position.actor
+    bot, player = judge_of(position.game).with_budget(simulations), position.actor
     assert player is not None
     points = outcome_points(position.played(token), player)  # certain, where the move ended the match
     budget = inf if simulations is not None else seconds
@@ -106,7 +107,7 @@ def link_choices(match: Match, found: Sequence[Choice]) -> list[Choice]:
     Exact odds stay.
     """
     known = list(found)
-    if best_bot(match.game).engine != "learned_values":
+    if judge_of(match.game).engine != "learned_values":
         return known
     for i in reversed(range(len(known) - 1)):
         here, then = known[i], known[i + 1]

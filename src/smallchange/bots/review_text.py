@@ -12,7 +12,7 @@ from smallchange.i18n.formats import percent
 from smallchange.i18n.text import Text, capital, join_texts, plain
 from smallchange.render.html_table import table_html
 
-from . import best_bot
+from .levels import judge_of
 from .review_account import Account, accounts, whole_points
 from .review_choice import Choice, move_number
 
@@ -55,6 +55,7 @@ AGAINST_ITSELF = Text(
     "as many positions as it looks at for a move of its own."
 )
 ROUGH = Text("The odds are rough: they were measured with different options.")
+PLAYED_OUT = Text("The odds are the share of the bot’s play-outs that are won: no games have measured them.")
 EXACT_FROM = Text("From move {n} on, the odds are exact: they assume perfect play.")
 AGAINST_EXPECTED = Text(
     "Each side’s odds assume that the other side plays as the bot expects, so the two can "
@@ -160,10 +161,12 @@ def review_html(match: Match, found: Sequence[Choice], lang: str = "en") -> str:
 
 
 def caveats(match: Match, found: Sequence[Choice] = ()) -> Text | None:
-    """Return a note on the odds of the game's best bot, and of these choices; None if none is needed."""
-    game, bot = match.game, best_bot(match.game)
+    """Return a note on the odds of the bot that judges a game, and of these choices; None if none is needed."""
+    game, bot = match.game, judge_of(match.game)
     if bot.engine == "alphabeta":
         return AGAINST_ITSELF.fill(times=bot.module.EVALUATION_FACTOR)
+    if bot.name == bot.engine:
+        return PLAYED_OUT
     notes = [ROUGH] * bot.has_rough_odds(game) + [AGAINST_EXPECTED] * (len(game.seats) > 1)
     exact = [*takewhile(lambda choice: choice.exact, reversed(found))]
     notes += [EXACT_FROM.fill(n=move_number(match, exact[-1].at))] if exact else []

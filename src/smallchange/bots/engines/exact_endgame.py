@@ -10,7 +10,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from smallchange.bots.levels import ExactEnds
+from smallchange.bots.levels import ExactEnds, install_advice
 from smallchange.core.game import Position
 
 from .compile_cache import CompileCache
@@ -28,9 +28,9 @@ def exact_evaluation(
     """Return an evaluation with exact odds, if few positions are left in a game for one.
 
     The best move stays if none is better. Return `found` itself in a game for two, where too many positions
-    are left, and if code is still being compiled after `wait` seconds.
+    are left, where a package for exact odds is missing, and if code is still being compiled after `wait` seconds.
     """
-    if found.exact or len(position.game.seats) > 1:
+    if found.exact or len(position.game.seats) > 1 or install_advice():
         return found
     solver = _solvers.get(position, wait)
     if solver is None:

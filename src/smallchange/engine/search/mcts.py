@@ -132,6 +132,7 @@ class TreeSearcher(CompiledGame):
         paths |= {name: (len(names), i) for i, name in enumerate(("nodes", "edges", "values"))}
         columns = {"FIRST_EDGE": FIRST_EDGE, "EDGE_COUNT": EDGE_COUNT, "NODE_COLUMNS": NODE_COLUMNS}
         columns |= {"ACTION": ACTION, "EDGE_VISITS": EDGE_VISITS, "EDGE_COLUMNS": EDGE_COLUMNS}
+        columns["WINS"] = WINS
         return found.code, {
             "words": found.words,
             "at": found.at,

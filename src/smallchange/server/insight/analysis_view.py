@@ -28,9 +28,17 @@ from smallchange.render.svg import board_svg
 from smallchange.server.table.view.board import link_touches, token_touch
 from smallchange.server.table.view.options import chosen_words
 from smallchange.server.web import phrases as p
-from smallchange.server.web.frame import PageContext, analysis_path, explorer_path, render_page
+from smallchange.server.web.frame import (
+    PageContext,
+    analysis_path,
+    explorer_path,
+    render_page,
+    whole_number,
+)
 from smallchange.tablebase.table import Value, goodness
 
+MAX_LINE = 500  # tokens of a position to explore
+MAX_BY_HAND = 40  # arrows and rings drawn over a board
 MAX_LISTED = 120  # moves, or outcomes of chance
 MAX_NOTE = 200  # characters
 MAX_NOTES = 8  # of a variation, so that its address stays short
@@ -74,6 +82,39 @@ class Variation:
         words = " ".join(note.split())[:MAX_NOTE]
         notes = {n: text for n, text in self.notes.items() if n != self.shown}
         return replace(self, notes=notes | ({self.shown: words} if words else {}))
+
+    def position(self, match: Match) -> Position | None:
+        """Return the position that is shown; None if one of the tokens is not possible."""
+        position = match.until(self.at).position.copy()
+        shown = position.copy()
+        try:
+            for n, token in enumerate(self.tokens, 1):
+                position.play(token)
+                shown = position.copy() if n == self.shown else shown
+        except ValueError:
+            return None
+        return shown
+
+
+def read_variation(match: str, length: int, query: Sequence[tuple[str, str]]) -> Variation | None:
+    """Return the variation in a query, after a match of so many steps; None if there is none of this size."""
+    fields = dict(query)
+    at = whole_number(fields.get("at", str(length)))
+    tokens = tuple(fields.get("line", "").split())
+    shown = whole_number(fields.get("to", str(len(tokens))))
+    if at is None or at > length or len(tokens) > MAX_LINE or shown is None or shown > len(tokens):
+        return None
+    line = Variation(match, at, tokens, by_hand=marks_of(query))
+    for note in [text for name, text in query if name == "note"][:MAX_NOTES]:
+        number, _, words = note.partition(" ")
+        if (n := whole_number(number)) is not None and n <= len(tokens):
+            line = replace(line, shown=n).add_note(words)
+    return replace(line, shown=shown)
+
+
+def marks_of(query: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the arrows and rings of an address."""
+    return tuple([text for name, text in query if name == "mark"][:MAX_BY_HAND])
 
 
 class VariationStep(NamedTuple):

@@ -2,46 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
-from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from smallchange.bots import install_advice
 from smallchange.bots.levels import is_explorable
-from smallchange.core.game import Position
-from smallchange.core.match import Match
 from smallchange.core.variants import without_idle_options
 from smallchange.server.insight.analysis_view import (
-    MAX_NOTES,
-    Variation,
+    MAX_LINE,
     analysis_page,
     being_solved_page,
     explorer_page,
+    marks_of,
+    read_variation,
 )
 from smallchange.server.insight.learn import learn_page, lesson_count, rulebook_page
 from smallchange.server.insight.review_view import review_page, review_progress_page, tip_markup
 from smallchange.server.insight.service import seats_with_tip
 from smallchange.server.ratings.reviewed import play_ratings, reviewed_games
-from smallchange.server.ratings.view import statistics_page
+from smallchange.server.ratings.statistics import statistics_page
+from smallchange.server.ratings.view import play_rating_rows
 from smallchange.server.table.http.pages import variant_of
 from smallchange.server.table.live import table_lists
-from smallchange.server.table.model.history import History
 from smallchange.server.table.view.options import difficulty_page
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.frame import PageContext, analysis_path
+from smallchange.server.web.frame import PageContext, analysis_path, whole_number
 from smallchange.server.web.pages import page
-from smallchange.server.web.request_context import game_of, wants_own_side, whole_number
+from smallchange.server.web.request_context import game_of, wants_own_side
 from smallchange.server.web.sessions import client_address, visitor
 
 if TYPE_CHECKING:
     from smallchange.server.services import Services
-
-MAX_LINE = 500  # tokens of a position to explore
-MAX_BY_HAND = 40  # arrows and rings drawn over a board
 
 
 @page
@@ -53,7 +47,9 @@ async def statistics(request: Request, services: Services, context: PageContext)
         await store.read(lambda c: reviewed_games(c, holder)),
     )
     play = await play_ratings(store, holder)
-    return HTMLResponse(await services.heavy.do(statistics_page, results, reviewed, play, context))
+    return HTMLResponse(
+        await services.heavy.do(statistics_page, results, reviewed, play_rating_rows(play), context)
+    )
 
 
 @page
@@ -120,10 +116,9 @@ async def review(request: Request, services: Services, context: PageContext) -> 
         )
     at = whole_number(request.query_params.get("at", ""))
     turn = live_table.turn(held, wants_own_side(request))
+    by_hand = marks_of(request.query_params.multi_items())
     return HTMLResponse(
-        await services.heavy.do(
-            review_page, id, made.match, made.choices, context, held, at, turn, _by_hand(request.query_params)
-        )
+        await services.heavy.do(review_page, id, made.match, made.choices, context, held, at, turn, by_hand)
     )
 
 
@@ -161,8 +156,8 @@ async def analysis(request: Request, services: Services, context: PageContext) -
     running = history.may_explore(who.holder)
     if not running and (not history.reviewable or install_advice()):
         raise Refused(ErrorCode.NO_PAGE)
-    line = _variation(history, query)
-    position = _position_after(history.match, line) if line else None
+    line = read_variation(history.head.id, len(history.match), query.multi_items())
+    position = line.position(history.match) if line else None
     if position is None and running:  # what this browser kept was taken back
         return RedirectResponse(analysis_path(history.head.id, len(history.match)), 303)
     if line is None or position is None:
@@ -184,42 +179,3 @@ async def analysis(request: Request, services: Services, context: PageContext) -
             analysis_page, history.match.copy(), line, position, found, refused, running, turn, context
         )
     )
-
-
-def _by_hand(query: QueryParams) -> tuple[str, ...]:
-    """Return the arrows and rings of an address."""
-    return tuple(query.getlist("mark")[:MAX_BY_HAND])
-
-
-def _variation(history: History, query: QueryParams) -> Variation | None:
-    """Return the variation of a query; None if there is none of this size."""
-    at = whole_number(query.get("at", str(len(history.match))))
-    tokens = tuple(query.get("line", "").split())
-    shown = whole_number(query.get("to", str(len(tokens))))
-    if (
-        at is None
-        or at > len(history.match)
-        or len(tokens) > MAX_LINE
-        or shown is None
-        or shown > len(tokens)
-    ):
-        return None
-    line = Variation(history.head.id, at, tokens, by_hand=_by_hand(query))
-    for note in query.getlist("note")[:MAX_NOTES]:
-        number, _, words = note.partition(" ")
-        if (n := whole_number(number)) is not None and n <= len(tokens):
-            line = replace(line, shown=n).add_note(words)
-    return replace(line, shown=shown)
-
-
-def _position_after(match: Match, line: Variation) -> Position | None:
-    """Return the position that a variation shows; None if one of its tokens is not possible."""
-    position = match.until(line.at).position.copy()
-    shown = position.copy()
-    try:
-        for n, token in enumerate(line.tokens, 1):
-            position.play(token)
-            shown = position.copy() if n == line.shown else shown
-    except ValueError:
-        return None
-    return shown

@@ -12,15 +12,14 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from smallchange.bots import best_bot
 from smallchange.bots import review_text as reviewed
-from smallchange.bots.levels import description, is_explorable
+from smallchange.bots.levels import description, is_explorable, judge_of
 from smallchange.bots.reasons import comparison_text
 from smallchange.bots.review import MIN_COST, Account, Choice, accounts, choices, move_number
 from smallchange.bots.review_text import BECAUSE, odds_text
 from smallchange.core.game import Game
 from smallchange.core.match import Match
-from smallchange.core.puzzle import puzzles
+from smallchange.core.puzzle import has_puzzles
 from smallchange.i18n.text import Plural, Text, capital
 from smallchange.render.area_markup import piles
 from smallchange.render.arrows import BETTER, PLAYED, draw_by_hand, draw_moves, is_touched, middles
@@ -139,9 +138,9 @@ def review_page(
         shown=_shown_choice(match, rows, shown, turn, visit.lang, by_hand) if shown else None,
         course=Markup(odds_chart(id, match, found, shown.at if shown else 0)),
         explore=_explorer_path(match, shown.at if shown else 0) if is_explorable(game) else "",
-        train=f"/train/{game.id}" if puzzles(game) else "",
+        train=f"/train/{game.id}" if has_puzzles(game.id) and not visit.offline else "",
         explanation=p.ABOUT_REVIEW.fill(points=round(100 * MIN_COST)),
-        searched=capital(description(best_bot(game))),
+        searched=capital(description(judge_of(game))),
         caution=reviewed.caveats(match, found),
         signed=lambda text: Markup(signs.with_signs(text[visit.lang], game.id, visit.lang)),
         analysis=lambda at: analysis_path(id, at),

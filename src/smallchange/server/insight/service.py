@@ -28,7 +28,7 @@ from smallchange.server.table.live.live_table import LiveTable
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import Points, Status, outcome
 from smallchange.server.table.storage.store import Store
-from smallchange.server.table.view.ending import score_text
+from smallchange.server.table.view.best_so_far import compare_scores, tally_text
 from smallchange.server.table.view.seats import NAMES
 from smallchange.server.web import phrases as p
 from smallchange.server.web.background_tasks import BackgroundTasks, SingleFlight
@@ -36,13 +36,6 @@ from smallchange.server.web.errors import Refused
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.limits import Limits
 from smallchange.server.web.sessions import Visitor
-
-FIRST = Text("Your first result.")
-BEST = Text("Your best so far. Before: {best}.")
-EQUAL = Text("As good as your best so far.")
-LESS = Text("Your best so far: {best}.")
-AGAINST = Text("Against {who} so far: {won} won, {lost} lost.")
-AGAINST_DRAWN = Text("Against {who} so far: {won} won, {drawn} drawn, {lost} lost.")
 
 
 def best_so_far(connection: Connection, history: History, holder: str) -> Text | None:
@@ -79,11 +72,7 @@ def _best_score(connection: Connection, history: History, holder: str) -> Text |
     seat = schema.seat.c
     query = _own_results(history, holder).add_columns(func.max(seat.score))
     best = connection.execute(query.where(seat.match_id != history.head.id)).scalar()
-    if best is None:
-        return FIRST
-    if best == score:
-        return EQUAL
-    return (BEST if score > best else LESS).fill(best=score_text(history.head.game.words, best))
+    return compare_scores(history.head.game.words, score, best)
 
 
 def _score_against(connection: Connection, history: History, holder: str, held: int) -> Text | None:
@@ -99,10 +88,7 @@ def _score_against(connection: Connection, history: History, holder: str, held: 
         return None
     who = NAMES.get(other.bot) if is_bot else plain(other.name) if other.name else p.A_PERSON
     won, drawn, lost = (found.get(points, 0) for points in (Points.WIN, Points.DRAW, Points.LOSS))
-    who = who or plain(other.bot)
-    if drawn:
-        return AGAINST_DRAWN.fill(who=who, won=won, drawn=drawn, lost=lost)
-    return AGAINST.fill(who=who, won=won, lost=lost)
+    return tally_text(who or plain(other.bot), won, drawn, lost)
 
 
 MAX_POSITIONS_KEPT = 512

@@ -35,9 +35,9 @@ from smallchange.server.table.view.table_view import LobbyView
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.event_stream import EventStream
 from smallchange.server.web.forms import Fields, field, form
-from smallchange.server.web.frame import PageContext
+from smallchange.server.web.frame import PageContext, whole_number
 from smallchange.server.web.pages import page
-from smallchange.server.web.request_context import game_of, whole_number
+from smallchange.server.web.request_context import game_of
 from smallchange.server.web.sessions import Account, client_address, visitor
 
 if TYPE_CHECKING:

@@ -26,9 +26,8 @@ from smallchange.server.table.storage.store import PAGE_SIZE
 from smallchange.server.table.view.seats import bot_name
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode, Refused
-from smallchange.server.web.frame import PageContext, render_page
+from smallchange.server.web.frame import PageContext, render_page, whole_number
 from smallchange.server.web.pages import page
-from smallchange.server.web.request_context import whole_number
 from smallchange.server.web.sessions import Account, client_address, visitor
 
 if TYPE_CHECKING:

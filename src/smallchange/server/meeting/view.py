@@ -14,8 +14,9 @@ from smallchange.server.meeting.pairing import HouseOffer
 from smallchange.server.meeting.player_games import FinishedGame, game_row, games_path
 from smallchange.server.meeting.rows import Challenge, SoughtWish, StoredSeek
 from smallchange.server.ratings.anchors import HouseBot
-from smallchange.server.ratings.reviewed import GamePlayRating, ReviewedGame
+from smallchange.server.ratings.reviewed import GamePlayRating
 from smallchange.server.ratings.rows import BoardStanding, Leaderboard, RatedPoint
+from smallchange.server.ratings.statistics import ReviewedGame, statistics_rows
 from smallchange.server.ratings.view import (
     SPEED_NAMES,
     house_rows,
@@ -24,7 +25,6 @@ from smallchange.server.ratings.view import (
     profile_rows,
     rating_digits,
     standing_rows,
-    statistics_rows,
 )
 from smallchange.server.table.model import clock
 from smallchange.server.table.model.clock import PRESETS

@@ -19,9 +19,9 @@ from smallchange.server.table.view.table_view import SeatView
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.forms import Fields, field, form
-from smallchange.server.web.frame import PageContext, render_page
+from smallchange.server.web.frame import PageContext, render_page, whole_number
 from smallchange.server.web.pages import page
-from smallchange.server.web.request_context import page_context, whole_number
+from smallchange.server.web.request_context import page_context
 from smallchange.server.web.sessions import Account, AccountRole, AccountState, client_address, visitor
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import hashlib
 import json
 import secrets
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from random import Random
@@ -45,12 +45,15 @@ from smallchange.server.daily.view import daily_page
 from smallchange.server.insight.learn import learn_page, lesson_count, rulebook_page
 from smallchange.server.meeting.lobby import lobby_lists, lobby_page, own_tables_page
 from smallchange.server.offline.tables import Kept, LocalTable, kept_match, new_match
+from smallchange.server.table.view.best_so_far import compare_scores, tally_text
 from smallchange.server.table.view.documents import reference_page
 from smallchange.server.table.view.ending import card_page, match_card
 from smallchange.server.table.view.measured_odds import WinRates
 from smallchange.server.table.view.options import (
     describe_bad_option,
     difficulty_page,
+    drawing_option,
+    editor_page,
     options_page,
     parse_options,
 )
@@ -60,7 +63,7 @@ from smallchange.server.table.view.table_view import ListedTable, LobbyView, Tab
 from smallchange.server.training.view import overview_page, page_of_puzzle, puzzle_path
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
-from smallchange.server.web.frame import PageContext
+from smallchange.server.web.frame import PageContext, templates
 from smallchange.server.web.view import PREFERENCES, chosen_preferences, error_page, settings_page
 
 
@@ -254,9 +257,26 @@ class Site:
     def _get_lists(self, visit: PageContext, fields: Fields) -> Answer:
         return Answer(lobby_lists(self._lobby(visit), visit))
 
-    def _get_mine(self, visit: PageContext, fields: Fields) -> Answer:
+    def _get_mine(self, visit: PageContext, fields: Fields, kind: str = "") -> Answer:
+        if kind == "statistics":
+            return self._statistics(visit)
+        if kind:
+            raise Refused(ErrorCode.NO_PAGE)
         tallies = [Tally(Game(id).words.TITLE, plain(""), *counts) for id, counts in self._results().items()]
         return Answer(own_tables_page(self._rows(visit), visit, tallies))
+
+    def _statistics(self, visit: PageContext) -> Answer:
+        from smallchange.server.ratings.statistics import ReviewedGame, statistics_page  # not at first
+
+        reviewed: dict[str, list[Sequence[float]]] = {}
+        for kept in self._kept.values():
+            if kept.reviewed:
+                reviewed.setdefault(kept.record["game"], []).append(kept.reviewed)
+        sums = [
+            ReviewedGame(id, len(found), *map(sum, zip(*found, strict=True)))
+            for id, found in reviewed.items()
+        ]
+        return Answer(statistics_page(self._results(), sums, (), visit))
 
     def _post_mine(self, visit: PageContext, fields: Fields, _: str) -> Answer:
         """Take a record from elsewhere."""
@@ -264,7 +284,9 @@ class Site:
             match = record.read_any(fields.get("record", ""))
         except BadRecord as wrong:
             raise Refused(ErrorCode.BAD_RECORD, why=str(wrong)) from None
-        return self._open(kept_match(match, self._now()))
+        kept = kept_match(match, self._now())
+        known = [id for id, other in self._kept.items() if other.record == kept.record]
+        return Answer(path=f"/m/{known[0]}") if known else self._open(kept)
 
     def _get_settings(self, visit: PageContext, fields: Fields) -> Answer:
         return Answer(settings_page(PREFERENCES, visit, fields.get("back", "/")))
@@ -284,6 +306,12 @@ class Site:
     def _get_games_difficulty(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
         game = _variant(id, fields)
         return Answer(difficulty_page(game, _simple_rates(game), visit, urlsplit(visit.path).query))
+
+    def _get_games_draw(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        option = drawing_option(Game(id))
+        if option is None:
+            raise Refused(ErrorCode.NO_PAGE)
+        return Answer(editor_page(Game(id), option, visit, fields))
 
     def _post_games(self, visit: PageContext, fields: Fields, id: str) -> Answer:
         """Open a table: a seat is a bot's, or that of somebody who sits here."""
@@ -335,7 +363,8 @@ class Site:
     def _get_m(self, visit: PageContext, fields: Fields, id: str) -> Answer:
         at = fields.get("at", "")
         view = self.table(id).view(int(at) if at.isdigit() else None)
-        return Answer(table_page(view, replace(visit, path=f"/m/{id}")))
+        best = self._best_so_far(id)
+        return Answer(table_page(view, replace(visit, path=f"/m/{id}", best=best)))
 
     def _get_m_look(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
         return Answer(json=self.table(id).look(_number(fields, "at"), visit.lang))
@@ -349,7 +378,45 @@ class Site:
         return Answer(reference_page(id, self.table(id).match.position, visit))
 
     def _get_m_tip(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
-        return Answer(json={"html": "", "done": True})
+        """Return the tip after a match, and the best so far. Until its review is done, that goes on."""
+        from smallchange.server.insight.review_view import tip_markup  # not at first
+
+        table, best = self.table(id), self._best_so_far(id)
+        found, total = table.review()
+        is_done = len(found) == total
+        self._changed |= {id} if is_done else set()
+        html = tip_markup(id, table.match, found if is_done else None, table.held, visit.lang)
+        return Answer(json={"html": html, "best": best[visit.lang] if best else "", "done": is_done})
+
+    def _get_m_review(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        from smallchange.server.insight import review_view  # not at first
+        from smallchange.server.insight.analysis_view import marks_of
+
+        table = self.table(id)
+        found, total = table.review()
+        if len(found) < total:
+            return Answer(review_view.review_progress_page(id, table.match, found, total, visit, table.held))
+        self._changed.add(id)
+        at = _number(fields, "at") if "at" in fields else None
+        marks = marks_of(_query(visit))
+        return Answer(review_view.review_page(id, table.match, found, visit, table.held, at, 0, marks))
+
+    def _get_m_analysis(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        """Return the analysis board, as the server does (`insight/pages.py`)."""
+        from smallchange.server.insight.analysis_view import analysis_page, read_variation  # not at first
+
+        match = self.table(id).match
+        line = read_variation(id, len(match), _query(visit))
+        position = line.position(match) if line else None
+        if line is None or position is None or not self.table(id).view().may_review:
+            raise Refused(ErrorCode.NO_PAGE)
+        if "text" in fields:
+            return Answer(path=line.add_note(fields["text"]).path())
+        if "throw" in fields and position.actor == "chance":
+            tokens, weights = zip(*position.weights(), strict=True)
+            return Answer(path=line.play(secrets.SystemRandom().choices(tokens, weights)[0]).path())
+        found = self.table(id).survey(position) if position.legal() else None
+        return Answer(analysis_page(match, line, position, found, False, False, 0, visit))
 
     def _get_m_card(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
         return Answer(card_page(self._find_ended(id), visit, ("svg",)))
@@ -368,6 +435,9 @@ class Site:
         table.refuse_past()
         return Answer(json=record.to_json(table.match))
 
+    def _post_m_fork(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
+        return self._open(self.table(id).fork(_number(fields, "at"), self._now()))
+
     def _post_m_rematch(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
         return self._open(self.table(id).again(fields.get("same") == "1", self._now()))
 
@@ -380,10 +450,31 @@ class Site:
         """Return how many games were won, drawn and lost, by game: alone or against a bot."""
         counts: dict[str, Counter[str]] = {id: Counter() for id in games()}
         for kept in self._kept.values():
-            mine = set(Game(kept.record["game"]).seats) - kept.bots.keys()
-            if kept.is_over and len(mine) == 1:
-                counts[kept.record["game"]][_points(kept, *mine)] += 1
+            if kept.is_over and kept.own_seat:
+                counts[kept.record["game"]][_points(kept)] += 1
         return {id: (found["won"], found["drawn"], found["lost"]) for id, found in counts.items() if found}
+
+    def _best_so_far(self, id: str) -> Text | None:
+        """Compare a match that is over with the others of the same game and options."""
+        self._note_changes()
+        this = self._kept[id]
+        if not (this.is_over and this.own_seat):
+            return None
+        same = [
+            kept
+            for kept in self._kept.values()
+            if kept.is_over
+            and kept.own_seat
+            and all(kept.record[name] == this.record[name] for name in ("game", "options"))
+        ]
+        if this.bots:
+            (bot,) = this.bots.values()
+            counts = Counter(_points(kept) for kept in same if bot in kept.bots.values())
+            return tally_text(bot_name(bot), counts["won"], counts["drawn"], counts["lost"])
+        scores = [kept.record["result"].get("score") for kept in same if kept is not this]
+        best = max((score for score in scores if score is not None), default=None)
+        own = this.record["result"].get("score")
+        return None if own is None else compare_scores(Game(this.record["game"]).words, own, best)
 
     def _lobby(self, visit: PageContext) -> LobbyView:
         mine = tuple(table for table in self._rows(visit) if not table.over)
@@ -412,6 +503,11 @@ def _number(fields: Fields, name: str) -> int:
     return int(text)
 
 
+def _query(visit: PageContext) -> list[tuple[str, str]]:
+    """Return the fields of an address, in which a name may stand several times."""
+    return parse_qsl(urlsplit(visit.path).query, keep_blank_values=True)
+
+
 def _variant(id: str, fields: Fields) -> Game:
     game = Game(id)
     try:
@@ -438,9 +534,9 @@ def _row(id: str, kept: Kept) -> ListedTable:
     )
 
 
-def _points(kept: Kept, player: str) -> str:
-    """Return whether a game that is over was "won", "drawn" or "lost" by a player."""
-    result = kept.record["result"]
+def _points(kept: Kept) -> str:
+    """Return whether a game that is over was "won", "drawn" or "lost"."""
+    result, player = kept.record["result"], kept.own_seat
     if not kept.bots:
         return "won" if result.get("won") else "lost"
     if "by" in result:
@@ -473,7 +569,12 @@ def warm_up() -> list[str]:
     answer = {"choice": site.training.show(*trained.split("/")[2:]).puzzle.best}
     solved = json.loads(site.respond("POST", trained, answer, {}))["path"]
     paths = ["/mine", "/daily", "/settings", "/none", "/train", trained, solved]
-    paths += [f"/learn/{id}" for id in games()] + [f"/games/{games()[0]}/difficulty"]
+    paths += [f"/learn/{id}" for id in games()] + [f"/games/{games()[0]}/difficulty", "/mine/statistics"]
+    (over, *_) = [id for id, kept in site._kept.items() if kept.is_over and kept.bots]
+    paths += [f"/m/{over}/{kind}" for kind in ("review", "tip")]
+    paths += [f"/games/{id}/draw" for id in games() if drawing_option(Game(id))]
+    for name in ("reviewing.html", "analysis.html"):  # whose moves only a compiled search judges
+        templates().get_template(name)
     return pages + [site.respond("GET", path, {}, {}) for path in paths]
 
 
@@ -499,6 +600,6 @@ def play_a_little(site: Site) -> list[str]:
                 site.answer(match, json.dumps(text), "de")
             pages += [
                 site.respond("GET", path + page, {}, {})
-                for page in ("", "/look", "/sheet", "/record.json", "/tip", "/card", "/card.svg")
+                for page in ("", "/look", "/sheet", "/record.json", "/card", "/card.svg")
             ]
     return pages

@@ -10,10 +10,11 @@ import json
 import secrets
 import struct
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import structs
 
@@ -21,18 +22,27 @@ from smallchange import bots
 from smallchange.bots.deals import MAX_DEALS
 from smallchange.bots.engines import mcts
 from smallchange.bots.engines.compile_cache import MAX_ENGINES
-from smallchange.bots.levels import Level, load_bots
+from smallchange.bots.levels import SHORT_SEARCH, Level, judge_of, load_bots
 from smallchange.core import record
 from smallchange.core.commitment import Envelope
-from smallchange.core.game import Game
+from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
 from smallchange.core.state import Fields
+from smallchange.i18n.formats import number
 from smallchange.render.markup_diff import Markup, changes, whole
 from smallchange.server.table.http import messages
 from smallchange.server.table.http.messages import HintFound
 from smallchange.server.table.model import command_events
 from smallchange.server.table.model.commands import Command, Hint, PlayMove
-from smallchange.server.table.model.history import Head, History, Seat, SeatKind
+from smallchange.server.table.model.history import (
+    MAX_REVIEWED_STEPS,
+    Fork,
+    Fresh,
+    Head,
+    History,
+    Seat,
+    SeatKind,
+)
 from smallchange.server.table.view.log import log_rows
 from smallchange.server.table.view.table_page import all_parts, turns_again
 from smallchange.server.table.view.table_view import TableView
@@ -40,16 +50,21 @@ from smallchange.server.table.view.timeline import Timeline
 from smallchange.server.table.view.viewer import shared_view, view_for
 from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
 
+if TYPE_CHECKING:
+    from smallchange.bots.analysis import MoveChance
+    from smallchange.bots.review import Choice
+
 FOLDER = Path(__file__).parent / "compiled"
 FORMATS = {2: "h", 4: "i", 8: "q"}  # of the numbers of a record, by their bytes
 WORD = 8  # bytes
 
 
 class Found(NamedTuple):
-    """The visits of a search to a move."""
+    """The visits of a search to a move, and the share of them that the first player won."""
 
     action: int
     visits: int
+    won: float
 
 
 class CompiledSearch:
@@ -91,8 +106,8 @@ class CompiledSearch:
         root = self._read("nodes", 0, columns["NODE_COLUMNS"])
         first, n, width = root[columns["FIRST_EDGE"]], root[columns["EDGE_COUNT"]], columns["EDGE_COLUMNS"]
         edges = self._read("edges", first * width, n * width)
-        actions, visits = (edges[columns[name] :: width] for name in ("ACTION", "EDGE_VISITS"))
-        found = [Found(*both) for both in zip(actions, visits, strict=True)]
+        kinds = (edges[columns[name] :: width] for name in ("ACTION", "EDGE_VISITS", "WINS"))
+        found = [Found(action, n, wins / n if n else 0.0) for action, n, wins in zip(*kinds, strict=True)]
         return sorted(found, key=lambda move: -move.visits)
 
     def _write(self, at: int, words: Iterable[int]) -> None:
@@ -130,24 +145,33 @@ def prepare(game: Game, level: Level) -> None:
 
 HOLDER = "here"  # of every seat without a bot
 THINKING_S = 1.0  # for a bot's move
+JUDGING_S = 0.4  # for choices of a review, before what was asked meanwhile is answered
 SECRET_BYTES = 32
 
 
 class Kept(NamedTuple):
     """The part of a table that a browser keeps: its record, the bots by player, and the time of the last change.
 
-    `day` is that of a deal of the day, -1 for another deal.
+    `day` is that of a deal of the day, -1 for another deal. `reviewed` has the luck and the odds given away
+    by the player of the one seat without a bot.
     """
 
     record: dict[str, Any]
     bots: dict[str, str]
     at: int
     day: int = -1
+    reviewed: Sequence[float] = ()
 
     @property
     def is_over(self) -> bool:
         """Return whether the match has ended."""
         return self.record["result"] is not None
+
+    @property
+    def own_seat(self) -> str:
+        """The player of the one seat without a bot; "" where there are more, and in practice: it does not count."""
+        mine = [player for player in Game(self.record["game"]).seats if player not in self.bots]
+        return mine[0] if len(mine) == 1 and "practice" not in self.record else ""
 
 
 class LocalTable:
@@ -159,7 +183,8 @@ class LocalTable:
         self._history = _history_of(id, record.from_json(kept.record), kept.bots)
         self._timeline = Timeline(self._history.head.game)
         self._shown: dict[str, Markup] = {}
-        self._held = self._history.seats_of(HOLDER)
+        self.held = self._history.seats_of(HOLDER)
+        self._judged: list[Choice] = []
 
     @property
     def game(self) -> Game:
@@ -186,9 +211,38 @@ class LocalTable:
 
     def view(self, at: int | None = None) -> TableView:
         """Return the table as its player sees it, or as it was after `at` steps."""
-        shared = shared_view(self._history, self._timeline, self._held, at)
-        view = view_for(self._history, shared, self._held)
-        return structs.replace(view, may_fork=False, may_review=False, may_bring=self._may_bring, local=True)
+        shared = shared_view(self._history, self._timeline, self.held, at)
+        view = view_for(self._history, shared, self.held)
+        may = {"may_fork": view.is_over, "may_review": self._history.reviewable}
+        return structs.replace(view, **may, may_bring=self._may_bring and not self.match.practice, local=True)
+
+    def review(self) -> tuple[list[Choice], int]:
+        """Judge choices of the ended match for a moment. Return those judged so far, and the number of all."""
+        from smallchange.bots.review import accounts, choices, evaluate_choice, link_choices  # not at first
+
+        if not self._history.reviewable:
+            raise Refused(ErrorCode.NO_REVIEW, most=number(MAX_REVIEWED_STEPS))
+        match, until = self.match, monotonic() + JUDGING_S
+        rows = list(choices(match))
+        prepare(match.game, judge_of(match.game))
+        for at, position in rows[len(self._judged) :]:
+            choice = evaluate_choice(position, at, match.steps[at].token, simulations=SHORT_SEARCH)
+            assert choice is not None
+            self._judged.append(choice)
+            if len(self._judged) == len(rows):
+                self._judged = link_choices(match, self._judged)
+                own = [one for one in accounts(match, self._judged) if one.player == self._kept.own_seat]
+                self._kept = self._kept._replace(reviewed=[n for one in own for n in (one.luck, one.given)])
+            elif monotonic() > until:
+                break
+        return self._judged, len(rows)
+
+    def survey(self, position: Position) -> list[MoveChance]:
+        """Return the moves of a position with their odds, best first."""
+        from smallchange.bots.analysis import ranked_moves  # not at first
+
+        prepare(position.game, judge_of(position.game))
+        return ranked_moves(position, SHORT_SEARCH // 2)
 
     def show(self, lang: str) -> str:
         """Return the whole table as the message `changes`."""
@@ -233,6 +287,19 @@ class LocalTable:
         """Return the turn that ends after so many steps and those after it, as the page asks for to see them again."""
         return turns_again(self.view(), self._timeline, after, lang)
 
+    def fork(self, at: int, now_ms: int) -> Kept:
+        """Return practice that goes on after the first steps of the ended match, with the same luck."""
+        match = self.match
+        last = len(match) - (match.position.actor is None)
+        if self._history.ending is None:
+            raise Refused(ErrorCode.CANNOT_FORK)
+        if at > last:
+            raise Refused(ErrorCode.BAD_STEP, last=last, at=at)
+        match.ended, match.practice = None, self._history.head.id
+        earlier = match.until(at)
+        earlier.settle()
+        return Kept(record.to_json(earlier), self._kept.bots, now_ms)
+
     def again(self, same_deal: bool, now_ms: int) -> Kept:
         """Return a new match of the same players, each one seat further, or of the same deal as they sit."""
         players, kept = self.game.seats, self._kept
@@ -253,7 +320,7 @@ class LocalTable:
     def _hint(self, ply: int, lang: str) -> str:
         """Return the move of the best bot that answers at once, as the message `hint-found`."""
         history = self._history
-        if history.turn not in self._held or history.ending or ply != history.ply:
+        if history.turn not in self.held or history.ending or ply != history.ply:
             raise Refused(ErrorCode.NO_HINT)
         position = history.match.position.copy()
         found = bots.quick_hint(position)
@@ -316,7 +383,9 @@ def _history_of(id: str, match: Match, sitters: Mapping[str, str]) -> History:
     """Return the history of a match, as if every step had just been taken."""
     envelope = match.envelope
     secret = envelope.secret if envelope and envelope.secret else b""
-    head = Head(id, match.game, match.game.version, secret, envelope.seal if envelope else "", "", 0)
+    origin = Fork(match.practice, 0, proven=True) if match.practice else Fresh()
+    seal = envelope.seal if envelope else ""
+    head = Head(id, match.game, match.game.version, secret, seal, "", 0, origin)
     seats = [
         Seat(player, SeatKind.BOT, sitters[player], sitters[player], SeatKind.BOT)
         if player in sitters

@@ -21,6 +21,7 @@ from smallchange.bots.play_rating import MIN_MATCHES, PlayRating, play_rating
 from smallchange.core.game import Game, games
 from smallchange.core.glicko2 import MIN_DEVIATION, Rating, Result, rate
 from smallchange.server.database import schema
+from smallchange.server.ratings.statistics import ReviewedGame
 from smallchange.server.table.model.outcome import Points
 from smallchange.server.table.storage.store import Store
 
@@ -46,15 +47,6 @@ class ReviewedSeat(NamedTuple):
     given_away: float
     choices: int
     first_odds: float
-
-
-class ReviewedGame(NamedTuple):
-    """The sums of these over the reviewed matches of a game that one holder played."""
-
-    game: str
-    matches: int
-    luck: float
-    given: float
 
 
 def put_reviewed_seats(connection: Connection, match: str, rows: Sequence[ReviewedSeat]) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
@@ -21,7 +20,7 @@ from smallchange.core.glicko2 import (
 from smallchange.i18n.formats import decimal, number, percent
 from smallchange.i18n.text import Text, capital, plain
 from smallchange.server.ratings.anchors import ZERO_LEVEL, HouseBot
-from smallchange.server.ratings.reviewed import BEST_BOT_POINTS, GamePlayRating, ReviewedGame
+from smallchange.server.ratings.reviewed import BEST_BOT_POINTS, GamePlayRating
 from smallchange.server.ratings.rows import BoardStanding, RatedPoint
 from smallchange.server.table.model.clock import BLITZ, PRESETS, RAPID, SLOW
 from smallchange.server.table.view.seats import bot_name
@@ -223,68 +222,3 @@ def _given_text(game: Game, level: str) -> Text | None:
         return None
     cost = MeanCost(given.n, given.choices, given.mean, given.low, given.high)
     return capital(cost_text(cost))
-
-
-NOTHING = plain("\N{EN DASH}")
-SIGNED = plain("{sign}{n}")
-
-
-class GameStatistics(NamedTuple):
-    """A row of the page: results of a game, and in wins what luck brought and choices gave away."""
-
-    title: Text
-    won: int
-    drawn: int | None  # None in a game without draws for one player
-    lost: int
-    reviewed: int
-    luck: Text
-    given: Text
-
-
-def statistics_page(
-    results: Mapping[str, tuple[int, int, int]],
-    reviewed: Sequence[ReviewedGame],
-    play: Sequence[GamePlayRating],
-    visit: PageContext,
-) -> str:
-    """Return the page. `results` has by game how many matches were won, drawn and lost."""
-    return render_page(
-        "statistics.html",
-        visit,
-        p.STATISTICS,
-        rows=statistics_rows(results, reviewed),
-        play=play_rating_rows(play),
-        least=MIN_MATCHES,
-    )
-
-
-def statistics_rows(
-    results: Mapping[str, tuple[int, int, int]], reviewed: Sequence[ReviewedGame]
-) -> list[GameStatistics]:
-    """Return the rows of the table of results and reviews, by game."""
-    found = {one.game: one for one in reviewed}
-    return [_row(Game(id), counts, found.get(id)) for id, counts in results.items()]
-
-
-def _row(game: Game, counts: tuple[int, int, int], found: ReviewedGame | None) -> GameStatistics:
-    won, drawn, lost = counts
-    return GameStatistics(
-        game.words.TITLE,
-        won,
-        drawn if len(game.seats) > 1 else None,
-        lost,
-        found.matches if found else 0,
-        wins_text(found.luck, signed=True) if found and game.sources else NOTHING,
-        wins_text(found.given) if found else NOTHING,
-    )
-
-
-def wins_text(wins: float, signed: bool = False) -> Text:
-    """Return a number of wins with one digit after the point.
-
-    >>> wins_text(1.26, signed=True).en, wins_text(-0.04, signed=True).en, wins_text(0.5).en
-    ('+1.3', '0.0', '0.5')
-    """
-    tenths = round(10 * wins)
-    sign = "\N{MINUS SIGN}" if tenths < 0 else "+" if signed and tenths > 0 else ""
-    return SIGNED.fill(sign=sign, n=decimal(str(abs(tenths) / 10)))

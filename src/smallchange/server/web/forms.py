@@ -19,7 +19,8 @@ from smallchange.server.database import schema
 from smallchange.server.database.role import Tables
 from smallchange.server.web.background_tasks import SingleFlight
 from smallchange.server.web.errors import ErrorCode, Refused, headers_of, refusal_text
-from smallchange.server.web.request_context import page_context, read_body, whole_number
+from smallchange.server.web.frame import whole_number
+from smallchange.server.web.request_context import page_context, read_body
 from smallchange.server.web.sessions import client_address, token_hash, visitor
 from smallchange.server.web.view import error_page
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -165,6 +166,11 @@ def copy_button(path: str, lang: str, look: str = "") -> str:
 def field_text(value: Value) -> str:
     """Return the text of an option's value in its field of the form."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def whole_number(text: str) -> int | None:
+    """Return the whole number in a text, of six digits at most (MAX_PLY); None for any other text."""
+    return int(text) if re.fullmatch("[0-9]{1,6}", text) else None
 
 
 def analysis_path(match: str, at: int, line: Sequence[str] = (), pick: Sequence[str] = ()) -> str:

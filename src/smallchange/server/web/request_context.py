@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 import time
 from collections.abc import Mapping
@@ -115,11 +114,6 @@ def is_own_path(path: str) -> bool:
     (True, False, False)
     """
     return path.startswith("/") and path[1:2] not in ("/", "\\")
-
-
-def whole_number(text: str) -> int | None:
-    """Return the whole number in a text, of six digits at most (MAX_PLY); None for any other text."""
-    return int(text) if re.fullmatch("[0-9]{1,6}", text) else None
 
 
 def game_of(request: Request) -> Game:

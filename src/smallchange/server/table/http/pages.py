@@ -50,9 +50,9 @@ from smallchange.server.table.view.table_page import turns_again
 from smallchange.server.table.view.table_view import TableView
 from smallchange.server.table.view.viewer import shared_view, view_for
 from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
-from smallchange.server.web.frame import PageContext
+from smallchange.server.web.frame import PageContext, whole_number
 from smallchange.server.web.pages import page
-from smallchange.server.web.request_context import game_of, wants_own_side, whole_number
+from smallchange.server.web.request_context import game_of, wants_own_side
 from smallchange.server.web.sessions import Visitor, client_address, visitor
 from smallchange.server.web.static_files import with_validator
 

@@ -93,9 +93,7 @@ def _is_compared(view: TableView) -> bool:
     """Return whether the end is compared with the player's others."""
     assert view.outcome is not None
     alone = len(view.seats) == 1
-    return (
-        len(view.own_seats) == 1 and not view.parent and (not alone or view.outcome.how == How.PLAYED)
-    ) and not view.local
+    return len(view.own_seats) == 1 and not view.parent and (not alone or view.outcome.how == How.PLAYED)
 
 
 def _rating_changes(view: TableView, lang: str) -> str:

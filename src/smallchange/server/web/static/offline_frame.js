@@ -15,6 +15,14 @@
       : null;
   };
 
+  // The address of the page around it follows: a page that is loaded again is the same.
+  const { replaceState } = history;
+  history.replaceState = (state, title, address) => {
+    const path = address ? pathOf(address) : null;
+    replaceState.call(history, state, title, path === null ? address : SITE + path);
+    if (path) parent.history.replaceState(parent.history.state, "", `#${path}`);
+  };
+
   globalThis.fetch = async (input, init) => {
     const path = input instanceof Request ? null : pathOf(input);
     if (path === null) return fetchFile(input, init);
@@ -62,7 +70,10 @@
     const path = pathOf(button?.getAttribute("formaction") ?? form.action);
     if (event.defaultPrevented || path === null) return;
     event.preventDefault();
-    const fields = [...new FormData(form, button)].map(async ([name, value]) => [
+    const given = /** @type {any} */ (new FormData(form, button));
+    if ((button?.getAttribute("formmethod") ?? form.method) === "get")
+      return shell.go("GET", `${path.split(/[?#]/)[0]}?${new URLSearchParams(given)}`);
+    const fields = [...given].map(async ([name, value]) => [
       name,
       value instanceof File ? await value.text() : value,
     ]);
