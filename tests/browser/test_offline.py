@@ -108,8 +108,9 @@ class Host(SimpleHTTPRequestHandler):
         if "/python/" in self.path:
             self.has_python.wait(LONGEST_MS / 1000)
         if self.path[1:].startswith(tuple(self.kind.missing.split())):
-            return self.send_error(404)
-        return super().do_GET()
+            self.send_error(404)
+        else:
+            super().do_GET()
 
     def guess_type(self, path: Any) -> str:
         return (

@@ -154,8 +154,10 @@ def test_every_page_is_there_in_every_language_and_no_link_leads_nowhere() -> No
 @pytest.mark.parametrize("game", FOR_TWO)
 def test_bots_of_three_levels_at_least_are_offered_and_others_are_refused(game: str) -> None:
     site = Site({}, lambda: NOON_MS)
-    offered = set(re.findall(r'value="bot:(level\d)"', ask(site, "GET", f"/games/{game}")["html"]))
+    page = ask(site, "GET", f"/games/{game}")["html"]
+    offered = set(re.findall(r'value="bot:(level\d)"', page))
     assert offered >= {"level1", "level2", "level3"}
+    assert "Stronger bots need a server: " in page
     first, second = Game(game).seats
     seats = {f"seat.{first}": "me", f"seat.{second}": "bot:level5"}
     assert '<p role="alert">' in ask(site, "POST", f"/games/{game}", **seats)["html"]
@@ -393,5 +395,5 @@ def test_the_site_of_a_browser_needs_no_package_that_is_not_there() -> None:
 import sys
 sys.modules |= dict.fromkeys({away})
 from smallchange.server.offline.site import warm_up
-warm_up()"""
+assert not any("numba" in page for page in warm_up())"""
     subprocess.run([sys.executable, "-c", script], check=True)

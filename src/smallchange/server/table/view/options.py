@@ -11,7 +11,15 @@ from markupsafe import Markup
 from smallchange import bots as mind
 from smallchange.bots.deals import EASY, HARD, MEDIUM
 from smallchange.bots.deals import bands as deal_bands
-from smallchange.bots.levels import LEVELS, Level, description, is_explorable, percentage, title
+from smallchange.bots.levels import (
+    LEVELS,
+    Level,
+    description,
+    is_explorable,
+    load_bots,
+    percentage,
+    title,
+)
 from smallchange.core.errors import BadOption
 from smallchange.core.game import Game
 from smallchange.core.match import Match
@@ -83,6 +91,7 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
         trained=has_puzzles(game.id),
         explore=explorer_path(variant) if not (wrong or visit.offline) and is_explorable(game) else "",
         bots=[_bot_description(level) for level in _offered_bots(game, visit)],
+        elsewhere=_bots_elsewhere(game) if visit.offline else None,
         seats=[_seat_choices(game, i, given, visit) for i in range(len(game.seats))],
         faces=[] if visit.offline or len(game.seats) == 1 else _faces(game, visit),
         given={
@@ -315,18 +324,25 @@ def _offered_bots(game: Game, visit: PageContext) -> list[Level]:
     return [level for level in found if level.is_portable or not visit.offline]
 
 
+def _bots_elsewhere(game: Game) -> Text | None:
+    """Say which bots play on a server alone; None where there are none."""
+    found = [title(level.name) for level in load_bots(game).values() if not level.is_portable]
+    return p.BOTS_ELSEWHERE.fill(names=join_texts(found)) if found else None
+
+
 def _seat_choices(game: Game, i: int, given: Mapping[str, str], visit: PageContext) -> dict[str, object]:
     player = game.seats[i]
     who = given.get(f"seat.{player}", "me" if i == 0 else f"bot:{gentle_bot(game)}")
-    bots = [(f"bot:{level.name}", _bot_choice(level)) for level in _offered_bots(game, visit)]
+    bots = [(f"bot:{level.name}", _bot_choice(level, visit)) for level in _offered_bots(game, visit)]
     choices = [("me", p.ME), *([] if visit.offline else [("open", p.OPEN_SEAT)]), *bots]
     return {"player": player, "title": game.words.PLAYERS[player], "who": who, "choices": choices}
 
 
-def _bot_choice(level: Level) -> Text:
-    """Return a bot as a choice, with the advice to install what it lacks here."""
+def _bot_choice(level: Level, visit: PageContext) -> Text:
+    """Return a bot as a choice, with the advice to install what it lacks here; a browser has its search compiled."""
     name: Text = capital(title(level.name))
-    return p.BOT.fill(title=name, strength=level.install_advice) if level.install_advice else name
+    advice = None if visit.offline else level.install_advice
+    return p.BOT.fill(title=name, strength=advice) if advice else name
 
 
 def _bot_description(level: Level) -> tuple[Text, Text]:
