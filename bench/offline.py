@@ -1,15 +1,16 @@
 """Measure the folder that plays without a server, in Chromium on a phone-like throttle.
 
-    python bench/offline.py [--rate 4] [-n 5] [--before FOLDER]
+    python bench/offline.py [--rates 1 4] [-n 5] [--folder FOLDER] [--before FOLDER]
 
 Needs Chromium, npm and node (scripts/install). The network has 10 Mbit/s and 40 ms; the page's process,
-with the worker in it, runs for one of every RATE slices of 10 ms.
+with the worker in it, runs for one of every RATE slices of 10 ms, at each of these rates in turn. The folder is built
+first, or is the one that is given. Each wait ends after five minutes, with an error.
 Medians of N fresh browsers, in milliseconds; with an older folder they are taken by turns, and the ratio to it is told:
 
 lobby, board: after the first visit begins; a board of Dodg'em after a click on Play as soon as there is one
 first, second: one's own moves on it, each clicked as soon as it can be, until the page has changed
 whole: Python is there
-later: the board as it was left, on the next visit, in a new process
+later, later move: the board as it was left, on the next visit, in a new process, and a move on it
 requests, kB: that the host has answered until the board, and until the second move; kept: what the browser keeps, in MB
 and by game: from a click to the changed page, and from there to the bot's move, median and worst
 """
@@ -43,9 +44,13 @@ SLICE_S = 0.01
 MBIT_BYTES_S = 1_000_000 / 8
 STEPS = 12  # of each game that are measured
 # Take moves, and return for each the time to the changed page, and to the bot's move after it
-STEP = """async (n) => {
+STEP = """async ([n, longest]) => {
+  const until = performance.now() + longest;
   const data = () => document.querySelector("#table-data").dataset.ply;
-  const quiet = () => new Promise((done) => setTimeout(done, 3));
+  const quiet = () => new Promise((done, fail) => {
+    if (performance.now() > until) fail(new Error("nothing follows a move"));
+    setTimeout(done, 3);
+  });
   const rows = [];
   while (rows.length < n && !document.querySelector(".result")) {
     const sets = document.querySelector("#actions .sets li");
@@ -143,6 +148,15 @@ def begin(page: Page, address: str, game: str) -> FrameLocator:
     return frame
 
 
+def move(frame: FrameLocator) -> None:
+    """Take a move as soon as one can be clicked, and wait until the page has changed."""
+    button = frame.locator("#actions button[name=token]").first
+    button.wait_for(state="attached")
+    before = frame.locator("#table-data").get_attribute("data-ply")
+    button.dispatch_event("click")
+    frame.locator(f"#table-data:not([data-ply='{before}'])").wait_for(state="attached")
+
+
 def visit(folder: Path, rate: int) -> dict[str, float]:
     """Return the figures of a first and a later visit in a fresh browser."""
     found: dict[str, float] = {}
@@ -168,11 +182,7 @@ def visit(folder: Path, rate: int) -> dict[str, float]:
             note("board")
             found["board requests"], found["board kB"] = Host.requests, Host.sent / 1000
             for name in ("first", "second"):
-                button = frame.locator("#actions button[name=token]").first
-                button.wait_for(state="attached")
-                before = frame.locator("#table-data").get_attribute("data-ply")
-                button.dispatch_event("click")
-                frame.locator(f"#table-data:not([data-ply='{before}'])").wait_for(state="attached")
+                move(frame)
                 note(name)
             page.locator("progress[hidden]").wait_for(state="attached")
             found["second requests"], found["second kB"] = Host.requests, Host.sent / 1000
@@ -188,8 +198,11 @@ def visit(folder: Path, rate: int) -> dict[str, float]:
         begun = time.perf_counter()
         with slow_down(browser, rate):
             page.goto(left, wait_until="commit")
-            page.frame_locator("iframe:not([hidden])").locator("#board").wait_for()
+            frame = page.frame_locator("iframe:not([hidden])")
+            frame.locator("#board").wait_for()
             note("later")
+            move(frame)
+            note("later move")
     return found
 
 
@@ -208,7 +221,9 @@ def clicks(folder: Path, rate: int) -> Iterator[str]:
                 )
                 page.locator("progress[hidden]").wait_for(state="attached")
                 with slow_down(browser, rate):
-                    rows = next(one for one in page.frames if one.parent_frame).evaluate(STEP, STEPS)
+                    rows = next(one for one in page.frames if one.parent_frame).evaluate(
+                        STEP, [STEPS, LONGEST_MS]
+                    )
             own, bot = zip(*rows, strict=True)
             yield (
                 f"{game:16} click {statistics.median(own):5.0f}  worst {max(own):5.0f}"
@@ -218,26 +233,35 @@ def clicks(folder: Path, rate: int) -> Iterator[str]:
 
 def main() -> None:
     read = ArgumentParser(description=__doc__)
-    read.add_argument("--rate", type=int, default=4)
+    read.add_argument("--rates", type=int, nargs="+", default=[1, 4])
     read.add_argument("-n", type=int, default=5)
+    read.add_argument("--folder", type=Path)
     read.add_argument("--before", type=Path)
     given = read.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        files = build(Path(place))
+        folder = given.folder or Path(place)
+        files = [file for file in folder.rglob("*") if file.is_file()] if given.folder else build(folder)
         size = sum(file.stat().st_size for file in files) / 1e6
         print(f"{len(files)} files, {size:.1f} MB, load {os.getloadavg()[0]:.1f}")
-        folders = [Path(place), *([given.before] if given.before else [])]
-        rows: list[list[dict[str, float]]] = [[] for _ in folders]
-        for _ in range(given.n):
-            for folder, found in zip(folders, rows, strict=True):
-                found.append(visit(folder, given.rate))
-        for name in rows[0][0]:
-            now, *before = (statistics.median(one[name] for one in found) for found in rows)
-            ratio = f"  before {before[0]:8.1f}  ratio {now / before[0]:.2f}" if before else ""
-            print(f"{name:16} {now:8.1f}{ratio}  n {given.n}")
-        for folder in folders:
-            print(*clicks(folder, given.rate), sep="\n")
+        for rate in given.rates:
+            print(f"\nat 1/{rate} of the speed")
+            measure(rate, given.n, [folder, *([given.before] if given.before else [])])
         print(f"load {os.getloadavg()[0]:.1f}")
+
+
+def measure(rate: int, n: int, folders: list[Path]) -> None:
+    """Print the figures of folders, taken by turns."""
+    rows: list[list[dict[str, float]]] = [[] for _ in folders]
+    for _ in range(n):
+        for folder, found in zip(folders, rows, strict=True):
+            found.append(visit(folder, rate))
+    for name in rows[0][0]:
+        now, *before = (statistics.median(one[name] for one in found) for found in rows)
+        ratio = f"  before {before[0]:8.1f}  ratio {now / before[0]:.2f}" if before else ""
+        print(f"{name:16} {now:8.1f}{ratio}  n {n}", flush=True)
+    for folder in folders:
+        for line in clicks(folder, rate):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":
