@@ -49,4 +49,4 @@ async def answer(request: Request, services: Services, fields: Fields) -> Respon
     """Count a choice, and lead to the solution."""
     game, id, token = game_of(request).id, request.path_params["puzzle"], field(fields, "choice")
     await services.training.answer(visitor(request).holder, game, id, token)
-    return RedirectResponse(f"{puzzle_path(game, id)}?{urlencode({'answer': token})}", 303)
+    return RedirectResponse(f"{puzzle_path(game, id)}?{urlencode({'answer': token})}#verdict", 303)

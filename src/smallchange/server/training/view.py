@@ -128,7 +128,7 @@ def puzzle_page(shown: Shown, choice: str, turn: int, visit: PageContext) -> str
             position,
             visit,
             lambda token: Link(puzzle_path(*of, choice=token), position.describe(token)[visit.lang], token),
-            lambda pick: f"{path}?{urlencode([('pick', id) for id in pick])}",
+            lambda pick: f"{path}?{urlencode([('pick', id) for id in pick])}#answer",  # where keys go on
         )
     return render_page(
         "puzzle.html",
