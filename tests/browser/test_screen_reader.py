@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.support.browser import Visitor
 from tests.support.play import (
     FOR_TWO,
+    GAMES,
     WITHOUT_CHANCE,
     at_one_screen,
     begin,
@@ -162,3 +163,27 @@ def test_what_lies_in_a_tray_is_not_a_group_of_the_same_name_again(visitor: Visi
     for tray in page.get_by_role("figure").all():
         expect(tray.get_by_role("img").or_(tray.get_by_role("button"))).not_to_have_count(0)
         expect(tray.get_by_role("group")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_pile_is_told_once(visitor: Visitor, game: str) -> None:
+    page = visitor()
+    begin(page, game)
+    wait_for_turn(page)
+    said = page.locator(":is(#board, #trays) a[role]:not([aria-hidden])").evaluate_all(
+        "all => all.map((el) => el.getAttribute('aria-label').replace(/[.] Choose$/, ''))"
+    )
+    assert len(said) == len(set(said)) > 5
+
+
+def test_tab_goes_from_a_coin_chosen_in_a_bank_to_the_map_and_back(visitor: Visitor) -> None:
+    page = visitor()
+    begin(page, "coin-age")
+    wait_for_turn(page)
+    coin = page.locator("#trays .live").first
+    coin.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator("#board .live").first).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(page.locator("#trays .picked")).to_be_focused()

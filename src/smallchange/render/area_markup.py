@@ -139,13 +139,16 @@ def _pile(spot: Spot, pieces: tuple[Piece, ...], lang: str, later: bool) -> Pile
 
 
 def _draw_pile(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> Pile:
-    drawn = _pieces(spot, pieces, lang, marks) if pieces else ()
-    return Pile(drawn, _above(spot, pieces, lang, marks))
+    above = _above(spot, pieces, lang, marks)
+    whole = spot_label(spot, pieces, lang) if pieces and not above else ""  # what lies above says it
+    return Pile(_pieces(spot, pieces, lang, marks, whole) if pieces else (), above)
 
 
-def _pieces(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> tuple[DrawnPiece, ...]:
+def _pieces(
+    spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks, whole: str
+) -> tuple[DrawnPiece, ...]:
     placed = places_of(pieces)
-    top, whole = placed[-1], spot_label(spot, pieces, lang)
+    top = placed[-1]
     return tuple(
         DrawnPiece(
             LAYERS[p.piece.kind],
@@ -177,17 +180,23 @@ def _piece(placed: PlacedPiece, spot: Spot, text: str, name: str, marks: Marks) 
 
 
 def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> str:
-    """Draw a spot that can be touched above its pieces, or an empty spot of a region; else return ""."""
+    """Draw a spot that can be touched above its pieces, or an empty one of a region or with a mark; else return ""."""
     link = marks.link(spot.id)
-    if not link and spot.id not in marks.selected and (pieces or not spot.region):
+    if not link and spot.id not in marks.selected and (pieces or not _is_told(spot)):
         return ""
     return _target(spot, pieces, lang, link, spot.id in marks.selected)
 
 
+def _is_told(spot: Spot) -> bool:
+    """Return whether an empty spot says more than its name: the region of a hex, or the mark of a square."""
+    return bool(spot.region or (spot.ornament and spot.look == "cell"))
+
+
 @lru_cache(maxsize=16384)
 def _target(spot: Spot, pieces: tuple[Piece, ...], lang: str, link: Link | None, chosen: bool) -> str:
-    label = spot.text[lang] if spot.region and not pieces else ""
-    name = (spot_label(spot, pieces, lang) if pieces else spot.text[lang]) if link else None
+    label = spot_label(spot, pieces, lang) if pieces else spot.text[lang]
+    name = label if link else None
+    label = label if pieces or _is_told(spot) else ""
     look = "spot later" if link and not link.href else "spot"
     marks = Marks({spot.id: link} if link else {}, [spot.id] if chosen else ())
     ring = on_spot(marks, spot, places_of(pieces)[-1] if pieces else None)

@@ -1,6 +1,6 @@
 // The keyboard: letter keys, arrow keys over what can be touched and through the log, Enter and Space.
 import { touch } from "./choices.js";
-import { $$ } from "./dom.js";
+import { $, $$ } from "./dom.js";
 import { isHeldBack, keyName } from "./key_names.js";
 import { finishMotion } from "./motion.js";
 
@@ -64,6 +64,7 @@ export function listenToKeys({ escape, openRules, askForHint, undo, step }) {
     }
     hasTouched = false;
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    if (key === "Tab") return onTab(event, target);
     if (key.length === 1 && key !== " " && !hasLetterKeys) return;
     if (everywhere[key]) return everywhere[key]();
     if (target.closest("dialog")) return;
@@ -74,6 +75,17 @@ export function listenToKeys({ escape, openRules, askForHint, undo, step }) {
       touch(target.id.slice(2));
     } else if (ARROWS[key]) onArrow(event, target, ARROWS[key]);
   });
+
+  /**
+   * From what was chosen in a tray, Tab goes to where it can go, though the board stands before the tray.
+   * @type {(event: KeyboardEvent, target: Element) => void}
+   */
+  function onTab(event, target) {
+    const chosen = $("#trays .picked"), first = $("#board .live");
+    if (!chosen || !first || target !== (event.shiftKey ? first : chosen)) return;
+    event.preventDefault();
+    (event.shiftKey ? chosen : first).focus();
+  }
 
   /** @type {(event: KeyboardEvent, target: Element, direction: [number, number]) => void} */
   function onArrow(event, target, [dx, dy]) {
