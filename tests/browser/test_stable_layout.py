@@ -302,7 +302,7 @@ def test_after_a_move_by_the_keyboard_the_focus_is_on_the_board_still(visitor: V
 
 
 def test_pieces_stay_in_a_tray_that_moves_as_a_whole(visitor: Visitor) -> None:
-    page = visitor(viewport={"width": 360, "height": 740}, reduced_motion="no-preference")
+    page = visitor(viewport={"width": 360, "height": 600}, reduced_motion="no-preference")
     begin(page, FOR_TWO[0])
     wait_for_turn(page)
     page.evaluate(SLIDES)
