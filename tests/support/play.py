@@ -318,8 +318,10 @@ def invite(ann: Page, game: str, name: str = "Ann <b>&", listed: bool = False, v
 
 
 def unfold(page: Page | FrameLocator) -> None:
-    """Open every fold of the form of a new table."""
-    page.locator("details.fold").evaluate_all("all => all.forEach((fold) => fold.open = true)")
+    """Open every fold of a page, those too of which one alone is open."""
+    page.locator("details.fold").evaluate_all(
+        "all => { for (const fold of all) fold.name = '', fold.open = true; }"
+    )
 
 
 def sit_down(bo: Page, link: str, name: str = "Bo") -> None:
