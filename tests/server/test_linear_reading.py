@@ -6,21 +6,29 @@ import string
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 from urllib.parse import parse_qs
 
+import msgspec
 import pytest
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
 from smallchange.core import record
 from smallchange.core.game import Game, Position, complete_game, games
 from smallchange.core.options import Drawing
+from smallchange.render.arrows import draw_by_hand
 from smallchange.server.accounts.credentials import recovery_code_hash
 from smallchange.server.accounts.rows import valid_bot_name, valid_name
+from smallchange.server.insight.pages import _variation
 from smallchange.server.notifications import mail
+from smallchange.server.notifications.push import _read_subscription, check_host
 from smallchange.server.table.http import messages
 from smallchange.server.table.model import clock
+from smallchange.server.table.model.history import Head, History, Seat, SeatKind
 from smallchange.server.table.view.options import parse_options
+from smallchange.server.web.api import _decode
 from smallchange.server.web.errors import Refused
 from smallchange.server.web.forms import MAX_FIELDS
 from smallchange.server.web.limits import network_of
@@ -35,6 +43,16 @@ DRAWN = [
     (game, option) for game in map(Game, games()) for option in game.offered if isinstance(option, Drawing)
 ]
 RECORD = '[Game "dodgem"]\n'
+BOARD = Game("dodgem")
+HISTORY = History(
+    Head("m" * 24, BOARD, BOARD.version, bytes(32), "", "code", 0),
+    tuple(Seat(seat, SeatKind.PERSON) for seat in BOARD.seats),
+)
+CALLS = [
+    one
+    for feature in ("table.http", "insight", "accounts", "meeting", "tournaments", "daily")
+    for one in import_module(f"smallchange.server.{feature}.api").calls
+]
 
 
 def visit(text: str) -> None:
@@ -58,6 +76,43 @@ def draw(text: str) -> None:
         option.canvas.signs_for(text)
         with suppress(ValueError):
             Game(game.id, parse_options(game, {f"{option.name}.drawn": text}))
+
+
+def call(text: str) -> None:
+    """Send a text to each call, as its body and as its first field."""
+    for shape in {one.body for one in CALLS if one.body not in (None, str)}:
+        first = msgspec.structs.fields(shape)[0].encode_name
+        for body in (text.encode("utf-8", "replace"), msgspec.json.encode({first: text})):
+            with suppress(ValueError, Refused):
+                _decode(body, shape)
+
+
+def analyse(text: str) -> None:
+    """Read the address of an analysed line, and draw what it says over the board."""
+    names = ("note", "mark", "line", "at", "to", "text")
+    line = _variation(HISTORY, QueryParams([(name, text) for name in names] + [("mark", text)] * 40))
+    assert line is None
+    line = _variation(HISTORY, QueryParams([("note", f"0 {text}"), ("mark", text)]))
+    assert line
+    scene = BOARD.layout.scene(BOARD.board, HISTORY.match.position.s)
+    draw_by_hand(scene.areas[0], scene, (text,))
+    line.add_note(text).path()
+
+
+def subscribe(text: str) -> None:
+    """Give a text as what a browser wants to be told by."""
+    keys = {"p256dh": text, "auth": text}
+    with suppress(Refused):
+        _read_subscription({"endpoint": text, "keys": keys})
+    for endpoint in (text, f"https://{text}", f"https://push.example/{text}"):
+        with suppress(Refused, ValueError):
+            check_host(endpoint, [".push.example"])
+
+
+def plan(text: str) -> None:
+    """Send a text as a line of a plan."""
+    said = {"is": "plan", "match": "m" * 24, "ply": 0, "move": "m" * 24, "lines": [[text]]}
+    messages.decode(msgspec.json.encode(said).decode())
 
 
 READERS: dict[str, Callable[[str], Any]] = {
@@ -84,6 +139,10 @@ READERS: dict[str, Callable[[str], Any]] = {
     "a recovery code": recovery_code_hash,
     "an address of mail": mail._ADDRESS.fullmatch,
     "a request": visit,
+    "a call": call,
+    "an analysed line": analyse,
+    "a subscription": subscribe,
+    "a plan": plan,
 }
 
 

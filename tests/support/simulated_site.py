@@ -178,7 +178,7 @@ class Process:
         self.is_dead, world = False, self.world
         self.store = store = Store(world.url)
         store._readers = None  # type: ignore[assignment]
-        store.writer = LineWriter(self)
+        store.writer = self.writer = LineWriter(self)
         sqlalchemy.event.listen(
             store._engine, "connect", lambda line, _: line.execute("PRAGMA synchronous=OFF")
         )
@@ -204,7 +204,7 @@ class Process:
         world = self.world
         if world.is_cut:
             raise OperationalError("", None, OSError("the line is cut"))
-        if self.store.writer.writes and self.store.writer._loop.time() < world.locked_until:
+        if self.writer.writes and world.loop.time() < world.locked_until:
             raise OperationalError("", None, OSError("the database is locked"))
         if world.is_full or "limited" in connection.info:
             connection.info["limited"] = True
@@ -213,7 +213,7 @@ class Process:
 
     def _count(self) -> None:
         """Die at the statement that it is time for."""
-        if self.countdown and self.store.writer.writes:
+        if self.countdown and self.writer.writes:
             self.countdown -= 1
             if self.countdown == 0:
                 self.has_died = True
@@ -224,7 +224,7 @@ class Process:
         """End at once, with all that is under way."""
         self.runs.clear()
         self.is_dead = True
-        self.store.writer.give_up()
+        self.writer.give_up()
         self.tables._turns._tasks.cancel()
 
     async def stop(self) -> None:
@@ -592,6 +592,7 @@ class World:
         try:
             await process.tables.submit(sent.holder, sent.command)
         except Refused as refused:
+            assert refused.code in AGAIN or not was_there, f"{self.now_ms()}: done, and then refused: {sent}"
             if refused.code == ErrorCode.NOT_STORED or (
                 refused.code == ErrorCode.SHUTTING_DOWN and not process.has_died
             ):
