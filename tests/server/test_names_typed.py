@@ -32,3 +32,10 @@ def test_a_name_may_be_typed_in_either_form_everywhere(served: Served, ann: Pers
             order = ["server", "admin", "--database", served.settings.database, "keeper", name]
             assert CliRunner().invoke(main, order).exit_code == 0
         assert kim.post("/account/erase", name=names[1]).status_code == 303
+
+
+def test_a_join_link_may_be_typed_in_capitals(ann: Person, bo: Person) -> None:
+    code = ann.invite(ann.open(PAIR)).removeprefix("/j/")
+    for typed in (code.upper(), code.capitalize()):
+        assert bo.web.get(f"/j/{typed}").status_code == 200
+    assert bo.post(f"/j/{code.upper()}", name="Bo").status_code == 303

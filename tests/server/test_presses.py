@@ -76,8 +76,9 @@ def row_count(served: Served, table: str) -> int:
 
 
 def test_every_form_of_a_page_has_an_id_or_creates_nothing() -> None:
-    for path in Path(smallchange.server.__file__).parent.glob("*/templates/*.html"):
-        for form in FORM.finditer(path.read_text()):
+    here = Path(smallchange.server.__file__).parent
+    for path in [*here.glob("*/templates/*.html"), *here.glob("**/view/*.py")]:
+        for form in FORM.finditer(path.read_text().replace("{press}", 'name="press"')):
             sets = any(action in form[0] for action in SETTING) or "action=" not in form[0]
             assert sets or 'name="press"' in form[0] or path.stem in ("authenticate", "puzzle"), form[0]
 
@@ -120,6 +121,24 @@ def test_three_presses_of_a_form_at_two_processes_create_one(
     assert {answer.status_code for answer in answers} == {303}
     assert len({answer.headers["location"] for answer in answers}) == 1
     assert row_count(served, table) == before + 1
+
+
+def test_three_presses_of_the_next_game_after_an_end_open_one(
+    served: Served, other_process: Served, kim: Person
+) -> None:
+    first, second = Game(PAIR).seats
+    id = kim.open(PAIR, **{f"seat.{first}": "me", f"seat.{second}": "bot:level3"})
+    kim.command(id, "resign", served.live_table(id).history.ply)
+    page = kim.page(id)
+    fields = {
+        f"seat.{first}": "me",
+        f"seat.{second}": "bot:level2",
+        "press": press_of(page, f"/games/{PAIR}"),
+    }
+    before = row_count(served, "match")
+    answers = press_thrice(kim.web, f"/games/{PAIR}", fields, True, other_process.url)
+    assert len({answer.headers["location"] for answer in answers}) == 1
+    assert row_count(served, "match") == before + 1
 
 
 def test_a_form_that_is_drawn_anew_or_filled_in_anew_creates_another(served: Served, kim: Person) -> None:

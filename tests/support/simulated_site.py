@@ -592,7 +592,8 @@ class World:
         try:
             await process.tables.submit(sent.holder, sent.command)
         except Refused as refused:
-            assert refused.code in AGAIN or not was_there, f"{self.now_ms()}: done, and then refused: {sent}"
+            if was_there and refused.code not in AGAIN:
+                raise AssertionError(f"{self.now_ms()}: done, and then refused: {sent}") from None
             if refused.code == ErrorCode.NOT_STORED or (
                 refused.code == ErrorCode.SHUTTING_DOWN and not process.has_died
             ):

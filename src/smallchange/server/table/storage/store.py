@@ -219,10 +219,10 @@ class Store:
         return await self.read(lambda c: {r[0]: (r[1], r[2]) for r in c.execute(query)})
 
     async def by_code(self, code: str) -> str | None:
-        """Return the id of the table with this code in its join link."""
+        """Return the id of the table with this code in its join link, which may be typed in capitals."""
         if NUL in code:
             return None
-        query = select(schema.match.c.id).where(schema.match.c.code == code)
+        query = select(schema.match.c.id).where(schema.match.c.code == code.lower())
         return await self.read(lambda c: c.execute(query).scalar())
 
     async def open_tables(self, since_ms: int, now_ms: int) -> list[str]:
