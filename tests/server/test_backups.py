@@ -108,7 +108,9 @@ def zero_a_text(file: Path) -> None:
     [
         (lambda file: file.unlink(), "there is no file"),
         (lambda file: file.write_text("a text"), "file is not a database"),
-        (lambda file: file.write_bytes(file.read_bytes()[:20_000]), "malformed"),
+        (lambda file: file.write_bytes(file.read_bytes()[:20_480]), "malformed"),
+        (lambda file: file.write_bytes(file.read_bytes()[:-10]), "damaged"),
+        (lambda file: file.write_bytes(file.read_bytes()[:-200] + bytes(200)), "damaged"),
         (zero_a_text, "damaged"),
         (lambda file: change(file, "DROP TABLE event"), "no database of Small Change"),
         (lambda file: change(file, "UPDATE alembic_version SET version_num = '9999'"), "newer"),

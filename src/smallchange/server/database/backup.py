@@ -35,6 +35,10 @@ from smallchange.server.settings import Settings
 
 OWNER_ONLY = 0o600  # mode of a file
 SEAL = b"\nsmallchange-sha256:"
+SQLITE, PAGE_BYTES = (
+    b"SQLite format 3\0",
+    512,
+)  # the beginning of its files, and what their length is a multiple of
 SQLITE_COMPANIONS = ("-wal", "-shm")  # ends of the names of files beside an SQLite database
 OTHER_CLIENTS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
@@ -158,17 +162,19 @@ def _seal(file: Path) -> None:
 
 
 def _check_seal(file: Path) -> None:
-    """Refuse a backup whose digest is another. One that other programs have made has no digest."""
+    """Refuse a backup whose digest is another. One that other programs have made has no digest, but whole pages."""
     length = len(SEAL) + 2 * hashlib.sha256().digest_size
     with file.open("rb") as opened:
-        left = max(0, opened.seek(0, os.SEEK_END) - length)
+        is_sqlite, size = opened.read(len(SQLITE)) == SQLITE, opened.seek(0, os.SEEK_END)
+        left = max(0, size - length)
         opened.seek(left)
         seal, digest = opened.read(), hashlib.sha256()
         opened.seek(0)
         while left and (part := opened.read(min(left, 1 << 20))):
             digest.update(part)
             left -= len(part)
-    if seal.startswith(SEAL) and seal != SEAL + digest.hexdigest().encode():
+    is_sealed = SEAL in seal or (is_sqlite and size % PAGE_BYTES > 0)
+    if is_sealed and seal != SEAL + digest.hexdigest().encode():
         raise BackupFailed(f"{file} is damaged: it is not what was written")
 
 
