@@ -30,9 +30,9 @@ Made from the help of the commands by `python scripts/cli_page.py`; do not edit.
 
 - **Exit status**: 0 if all went well, 2 for a command line that is not accepted, 1 for any other failure, 130 after
   Ctrl-C. An error is one line on standard error.
-- `-o`, `--out` is the file to write; `-` is standard output. `--json` prints figures as one line of JSON. `--seed` is
-  a whole number from 0 to 2^63 - 1; the same seed gives the same games. `--workers` is how many threads or processes
-  work.
+- `-o`, `--out` is the file to write; `-` is standard output. A file that holds something of another form is not
+  replaced. `--json` prints figures as one line of JSON. `--seed` is a whole number from 0 to 2^63 - 1; the same seed
+  gives the same games. `--workers` is how many threads or processes work.
 - Counts may be written `100000`, `100_000` or `1e5`.
 - RECORD is a file with a match as text or JSON; `-` is standard input. A drawing may be `@FILE`.
 

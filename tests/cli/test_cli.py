@@ -203,8 +203,8 @@ def test_a_picture_does_not_take_the_place_of_its_record(form: str, tmp_path: Pa
     (tmp_path / "game.json").write_text(line)
     (tmp_path / "link").symlink_to("game.json")
     done = run("show", str(tmp_path / "game.json"), f"--{form}", str(tmp_path / "link"))
-    assert done.returncode == 2
-    assert f"link is what is read: name another file with --{form}\n" in done.stderr
+    assert done.returncode == 1
+    assert "link is there already, and holds something else: remove it" in done.stderr
     assert (tmp_path / "game.json").read_text() == line
 
 
@@ -226,7 +226,7 @@ def test_a_records_picture_is_written(form: str, tmp_path: Path) -> None:
 def test_a_write_that_fails_names_its_file_and_leaves_the_old_one_alone(tmp_path: Path) -> None:
     line = (RECORDS / "dodgem.jsonl").read_text().splitlines()[0]
     (tmp_path / "game.json").write_text(line)
-    (tmp_path / "old.svg").write_text("old")
+    (tmp_path / "old.svg").write_text("<svg>old")
     full = ["bash", "-c", 'ulimit -f 1; exec "$@"', "bash", *SMALLCHANGE]
     done = subprocess.run(
         [*full, "show", "game.json", "--svg", "old.svg"], cwd=tmp_path, capture_output=True, text=True
@@ -234,7 +234,7 @@ def test_a_write_that_fails_names_its_file_and_leaves_the_old_one_alone(tmp_path
     assert done.returncode == 1
     assert done.stderr.startswith("Error: cannot write old.svg: ")
     assert done.stderr.count("\n") == 1
-    assert (tmp_path / "old.svg").read_text() == "old"
+    assert (tmp_path / "old.svg").read_text() == "<svg>old"
     assert {file.name for file in tmp_path.iterdir()} == {"game.json", "old.svg"}
 
 

@@ -80,6 +80,49 @@ def test_an_ending_of_another_form_is_refused(words: list[str], says: str) -> No
     assert says in done.output
 
 
+@pytest.mark.parametrize(
+    ("words", "again"),
+    [
+        ("record solo -o", True),
+        ("record solo -n 2 -o", True),
+        ("sheet solo -o", True),
+        ("show game.txt --svg", True),
+        ("show game.txt --png", True),
+        *((f"export game.txt --format {form} -o", True) for form in ("svg", "gif", "ppn", "csv", "parquet")),
+        ("report small.parquet -o", True),
+        ("experiment small.toml -o", False),
+        ("ladder solo --bots random,greedy -n 2 -o", False),
+        ("solve dodgem --size 3 -o", True),
+        ("design solo -o", False),
+        ("server dump", False),
+        ("static -o", False),
+    ],
+)
+def test_no_command_replaces_a_file_of_another_form(
+    words: str, again: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_match(tmp_path, "solo").rename("game.txt")
+    Path("small.toml").write_text('n = 2\n[[grid]]\ngame = "solo"\n')
+    ending = {"experiment": ".parquet", "ladder": ".parquet", "design": ".html"}.get(words.split()[0], "")
+    file = Path(name := f"it{ending}")
+    if words.startswith("report"):
+        assert CliRunner().invoke(main, ["experiment", "small.toml", "--workers", "1"]).exit_code == 0
+    if words.startswith("static"):
+        file.mkdir()
+        file = file / "index.html"
+    file.write_text("precious")
+    done = CliRunner().invoke(main, [*words.split(), name])
+    assert done.exit_code == 1, done.output
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
+    assert file.read_text() == "precious"
+    if again:
+        file.unlink()
+        codes = [CliRunner().invoke(main, [*words.split(), name]).exit_code for _ in range(2)]
+        assert codes == [0, 0]
+
+
 def test_a_file_that_cannot_be_read_has_one_exit_status(tmp_path: Path) -> None:
     for command in ("experiment", "report", "show", "check", "review"):
         for file in ("nowhere.txt", str(tmp_path)):

@@ -157,19 +157,6 @@ def test_the_same_results_make_the_same_page(file: Path, results: Results, tmp_p
     assert (tmp_path / "page.html").read_text("utf-8") == report(results)
 
 
-def test_a_page_takes_the_place_of_an_earlier_one_alone(file: Path, tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    words = ["report", str(file), "-o", str(page)]
-    assert [CliRunner().invoke(main, words).exit_code for _ in range(2)] == [0, 0]
-    page.write_text("<p>mine")
-    done = CliRunner().invoke(main, words)
-    assert done.exit_code == 1
-    assert done.stderr.startswith(
-        f"Error: {page} is no page of a report: remove it and run the command again, or"
-    )
-    assert page.read_text() == "<p>mine"
-
-
 def test_the_page_goes_to_standard_output_too(
     file: Path, results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

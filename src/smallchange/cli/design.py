@@ -18,6 +18,7 @@ from .laboratory import backend, laboratory, workers
 from .options import (
     FILE,
     WholeNumber,
+    check_replaced,
     count_text,
     json_flag,
     per_game,
@@ -95,6 +96,7 @@ def design(
     page = out or Path(f"{game.id}-boards.html")
     if page.suffix != ".html":
         raise click.UsageError(f"the page is a file NAME.html, not {str(page)!r}")
+    check_replaced(page, ".html", "-o")
     command = shlex.join(["smallchange", "design", game.id, *game.arguments, *_words(boards, asked)])
     with laboratory():
         from smallchange.lab import design as lab

@@ -12,7 +12,7 @@ import click
 from smallchange.core import record
 from smallchange.core.atomic_files import replacing
 
-from .options import FILE, count_text, report_write_errors, require_extra, write
+from .options import FILE, check_replaced, count_text, report_write_errors, require_extra, write
 from .server_settings import DATABASE, server_settings
 
 
@@ -26,6 +26,7 @@ def dump(file: Path, database: str | None) -> None:
     meanwhile, and its setting `dump` offers FILE on its page on fairness. Practice is left out, and so are games of a
     day whose deal is still sealed.
     """
+    check_replaced(file, ".jsonl", "FILE")
     with server_settings(database=database) as settings:
         from smallchange.server.database.opening import CannotOpen, open_database
 

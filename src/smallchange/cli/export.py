@@ -13,7 +13,7 @@ from smallchange.core.match_pictures import animated_gif, animated_svg
 from smallchange.core.piecepack_notation import portable_piecepack
 from smallchange.extras import require
 
-from .options import FILE_OR_DASH, Number, WholeNumber, check_distinct, lang, write
+from .options import FILE_OR_DASH, Number, WholeNumber, check_replaced, lang, write
 from .records import matches_in, read_text, report_with_name
 
 FORMATS = ("svg", "gif", "ppn", "parquet", "csv")
@@ -50,18 +50,22 @@ def export(
         raise click.UsageError(
             f"name the form with --format, or by the ending of {out}: {', '.join(FORMATS)}"
         )
-    check_distinct(out, file, "--out")
     with report_with_name(file):
         matches = matches_in(read_text(file))
     if form not in ("svg", "gif") and not (first is None and last is None):
         raise click.UsageError(f"{form} has all steps: --from and --to are for svg and gif")
     if form in TABLES:
+        check_replaced(out, f".{form}", "-o")
         write(out, _table(matches, form))
         return
     if len(matches) > 1 and str(out) == "-":
         raise click.UsageError(f"{len(matches)} records would be as many files: name them with -o")
-    for i, match in enumerate(matches, 1):
-        target = out if len(matches) == 1 else out.with_stem(f"{out.stem}-{i}")
+    targets = (
+        [out] if len(matches) == 1 else [out.with_stem(f"{out.stem}-{i + 1}") for i in range(len(matches))]
+    )
+    for target in targets:
+        check_replaced(target, f".{form}", "-o")
+    for target, match in zip(targets, matches, strict=True):
         write(target, _form(match, form, first, last, lang, step_s))
 
 

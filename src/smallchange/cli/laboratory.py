@@ -21,13 +21,12 @@ from .options import (
     RESUMABLE,
     OutFile,
     WholeNumber,
-    check_distinct,
+    check_replaced,
     count_text,
     json_flag,
     per_game,
     print_json,
     progress_bar,
-    refuse,
     report_interrupt,
     report_read_errors,
     report_write_errors,
@@ -109,7 +108,7 @@ def experiment(
             raise click.ClickException(f"{file}: {wrong}") from wrong
         for variant in definition.idle:
             click.echo(f"note: no effect on this board, counted as the same variant: {variant}", err=True)
-        target = check_distinct(out or Path(file.with_suffix(".parquet").name), file, "-o")
+        target = out or Path(file.with_suffix(".parquet").name)
         command = shlex.join(["smallchange", "experiment", file.name])
         with report_write_errors(target), report_interrupt(), progress_bar("games", definition.n) as progress:
             done = lab.run(definition, target, command, backend, workers, progress)
@@ -151,13 +150,11 @@ def report(results: Path, out: Path | None) -> None:
     """Draw the RESULTS of an experiment as one self-contained HTML page with tables and charts."""
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # where it keeps its own is nobody's concern
     with laboratory():
-        from smallchange.lab.report import foreign
         from smallchange.lab.report import report as drawn
         from smallchange.lab.results import read_results
 
-        target = check_distinct(out or results.with_suffix(".html"), results, "-o")
-        if foreign(target):
-            refuse(target, "is no page of a report", "-o")
+        target = out or results.with_suffix(".html")
+        check_replaced(target, ".html", "-o")
         page = drawn(read_results(results)).encode()
     write(target, page)
     if str(target) != "-":

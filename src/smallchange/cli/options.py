@@ -18,8 +18,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from smallchange.core.atomic_files import replacing
+from smallchange.core.errors import BadRecord
 from smallchange.core.game import Game, games, incomplete_games
 from smallchange.core.options import Drawing, Flag, OneOf, Option, Whole, closest_name
+from smallchange.core.record import read_any
 from smallchange.core.variants import idle_cause, idle_options, without_idle_options
 from smallchange.extras import install_hint
 from smallchange.i18n.text import LANGUAGES, Text
@@ -162,6 +164,15 @@ FORMS = {  # of files that programs know by their endings
     ".csv", ".gif", ".html", ".jpg", ".json", ".jsonl", ".md", ".parquet", ".pdf", ".png", ".ppn", ".svg", ".toml",
     ".txt",
 }  # fmt: skip
+OURS = {  # what stands near the beginning of a file that commands write; records are read
+    ".csv": b'"match","game"',
+    ".gif": b"GIF8",
+    ".html": b'content="smallchange',
+    ".parquet": b"PAR1",
+    ".png": b"\x89PNG",
+    ".ppn": b'Event: "Small Change"',
+    ".svg": b"<svg",
+}
 
 
 class OutFile(click.Path):
@@ -178,6 +189,7 @@ class OutFile(click.Path):
             self.fail(
                 f"{file} would hold {self._form}: name it NAME{' or NAME'.join(self._endings)}", param, ctx
             )
+        check_replaced(file, self._endings[0], param.opts[0] if param else "-o")
         return file
 
 
@@ -437,17 +449,34 @@ def report_write_errors(file: Path) -> Iterator[None]:
 
 
 def refuse(file: Path, what: str, option: str) -> NoReturn:
-    """Refuse to overwrite a file that this command did not make."""
+    """Refuse to overwrite a file or folder that this command did not make."""
     raise click.ClickException(
         f"{file} {what}: remove it and run the command again, or name another file with {option}"
     )
 
 
-def check_distinct(target: Path, source: Path, option: str) -> Path:
-    """Return the file to write; refuse it if it is the one that is read."""
-    if target.exists() and source.exists() and target.samefile(source):
-        raise click.UsageError(f"{target} is what is read: name another file with {option}")
-    return target
+def check_replaced(file: Path, form: str, option: str) -> None:
+    """Refuse to write where a file is, unless it is empty or of the same form; `form` is an ending."""
+    if not file.is_file() or not file.stat().st_size:
+        return
+    with report_read_errors(file), file.open("rb") as there:
+        if form in OURS:
+            ours = OURS[form] in there.read(1000)
+        else:
+            first = there.readline()
+            ours = (bool(first.strip()) and is_record(first)) or is_record(first + there.read())
+    if not ours:
+        refuse(file, "is there already, and holds something else", option)
+
+
+def is_record(data: bytes) -> bool:
+    """Return whether this is a record, or empty."""
+    try:
+        if data:
+            read_any(data.decode("utf-8-sig"))
+    except (UnicodeDecodeError, BadRecord):
+        return False
+    return True
 
 
 def write(file: Path, content: bytes) -> None:

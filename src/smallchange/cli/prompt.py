@@ -13,17 +13,16 @@ from pathlib import Path
 from shlex import quote
 from unicodedata import normalize
 
-from smallchange.core.errors import BadRecord, IllegalMove
+from smallchange.core.errors import IllegalMove
 from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
-from smallchange.core.record import read_any
 from smallchange.i18n.labels import ADVICE
 from smallchange.i18n.text import Text, plain
 from smallchange.render.sheet_text import sheet_text
 from smallchange.render.text_lines import join_lines
 from smallchange.render.text_screen import LEGEND, screen
 
-from .options import fit_to_terminal
+from .options import fit_to_terminal, is_record
 from .saved_game import SavedGame, write_record
 
 Bot = Callable[[Position], str]
@@ -250,16 +249,6 @@ class Prompt:
         """Write the record, if it is not as it was read or last written."""
         if why := self._saved.save(self.match):
             self.say(NOT_SAVED.fill(file=str(self.file), why=why))
-
-
-def is_record(data: bytes) -> bool:
-    """Return whether this is a record, or empty."""
-    try:
-        if data:
-            read_any(data.decode("utf-8-sig"))
-    except (UnicodeDecodeError, BadRecord):
-        return False
-    return True
 
 
 def usual(line: str) -> str:

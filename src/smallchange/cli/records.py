@@ -21,7 +21,6 @@ from .options import (
     FILE_OR_DASH,
     OutFile,
     WholeNumber,
-    check_distinct,
     count_text,
     json_flag,
     lang,
@@ -87,16 +86,13 @@ def _is_record(line: str) -> bool:
 @click.command()
 @click.argument("file", metavar="RECORD", type=FILE_OR_DASH)
 @click.option("--at", "ply", type=WholeNumber(0), help="After this many steps [default: all].")
-@click.option("--svg", type=OutFile("SVG", ".svg"), metavar="FILE", help="Draw it as SVG; replace FILE.")
-@click.option("--png", type=OutFile("PNG", ".png"), metavar="FILE", help="Draw it as PNG; replace FILE.")
+@click.option("--svg", type=OutFile("SVG", ".svg"), metavar="FILE", help="Draw it as SVG.")
+@click.option("--png", type=OutFile("PNG", ".png"), metavar="FILE", help="Draw it as PNG.")
 @lang
 def show(file: Path, ply: int | None, svg: Path | None, png: Path | None, lang: str) -> None:
     """Print the position of RECORD and its last step."""
     if svg and svg == png:
         raise click.UsageError(f"--svg and --png would both be written to {svg}")
-    for picture, option in ((svg, "--svg"), (png, "--png")):
-        if picture:
-            check_distinct(picture, file, option)
     match = match_at(match_of(file), ply)
     if svg or png:
         _draw(match, svg, png, lang)

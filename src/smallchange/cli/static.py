@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .options import require_extra
+from .options import refuse, require_extra
 
 
 @click.command()
@@ -32,6 +32,8 @@ def static(folder: Path, runtime: Path | None) -> None:
     with require_extra("play"):
         from smallchange.server.offline.folder import build
         from smallchange.server.offline.runtime import NoRuntime
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / "service_worker.js").is_file():
+        refuse(folder, "is there already, and holds something else", "-o")
     try:
         files = build(folder, runtime)
     except NoRuntime as wrong:

@@ -22,7 +22,6 @@ require("lab", "jinja2")
 import jinja2  # noqa: E402
 
 PAGE = "report.html"
-MARK = b'<meta name="generator" content="smallchange report">'  # by which a page is known as ours
 MOST = 40  # rows that a chart can bear
 MAX_SPREADS = 12  # charts of scores, one a variant; the table has all
 MAX_BOARDS = 24  # pictures of variants
@@ -36,11 +35,6 @@ class Chart(NamedTuple):
 
     svg: str
     caption: str
-
-
-def foreign(page: Path) -> bool:
-    """Return whether a file exists that is no report of ours."""
-    return page.is_file() and page.stat().st_size > 0 and MARK not in page.read_bytes()
 
 
 def report(results: Results) -> str:

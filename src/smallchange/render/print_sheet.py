@@ -103,7 +103,8 @@ def print_page(sheet: PrintSheet, lang: str = "en") -> str:
     )
     shapes = f'<svg width="0" height="0" aria-hidden="true">{shape_definitions(body)}</svg>'
     return (
-        f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><title>{escape(sheet.title[lang])}</title>'
+        f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8">'
+        f'<meta name="generator" content="smallchange sheet"><title>{escape(sheet.title[lang])}</title>'
         f"<style>{STYLE}</style></head><body>{shapes}{body}</body></html>\n"
     )
 
