@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import re
 import threading
 from collections.abc import Callable
@@ -20,6 +21,8 @@ from smallchange.core.game import Game
 
 from .serving import TIMEOUT_S, Person, Served, serving
 from .tables import PAIR, greedy
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 async def until(app: TableApp, pilot: Pilot[None], plies: int) -> None:
@@ -91,8 +94,8 @@ def test_both_clocks_of_a_live_game_stand_in_the_terminal(served: Served, ann: P
     assert f"{titles[other].en} 5:00" in shown or f"{titles[other].en} 1:00" in shown
 
 
-def test_terminal_and_bot_play_on_through_three_restarts_with_a_minute_without_an_answer(
-    tmp_path: Path,
+def test_terminal_and_the_example_bot_play_on_through_three_restarts_with_a_minute_without_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Their pauses are counted as time that passes: the server is back when each has waited for a minute."""
     a_minute, back, waited, said = threading.Event(), threading.Event(), dict[str, float](), list[str]()
@@ -112,18 +115,16 @@ def test_terminal_and_bot_play_on_through_three_restarts_with_a_minute_without_a
 
         return pause
 
-    def play(server: Server, match: str) -> None:
-        for news in server.news(match):
-            if news["legal"]:
-                server.act(match, news["ply"], news["legal"][-1])
-
     with serving(tmp_path) as served:
         url, port = served.url, served.port
-        bot = Server(url, sleep=pauses("bot"))
+        monkeypatch.syspath_prepend(EXAMPLES)
+        example = importlib.import_module("bot")
+        monkeypatch.setattr(example, "choose", lambda position, legal: legal[-1])
+        bot = Server(url, away=example.say, sleep=pauses("bot"))
         opened = bot.open_table("dodgem", {}, {"red": "me", "green": "open"}, "bot")
         table = ServerTable(TableLink(url, opened["code"], ""), "Bo")
         table.server.sleep, table.tell = pauses("terminal"), lambda phrase: said.append(phrase.en)
-        playing = threading.Thread(target=play, args=(bot, opened["match"]))
+        playing = threading.Thread(target=example.play, args=(bot, opened))
         playing.start()
         play_until(table, 6)
         begin_outage()
@@ -143,6 +144,9 @@ def test_terminal_and_bot_play_on_through_three_restarts_with_a_minute_without_a
                 table.server.command(table.id, table._ply, "resign")
                 playing.join(TIMEOUT_S)
     assert not playing.is_alive()
+    printed = capsys.readouterr()
+    assert "resign" in printed.out.splitlines()[-1]
+    assert printed.err.splitlines().count("the server is back") >= 3
     assert said == len(said) // 2 * [AWAY.en, BACK.en]
     assert len(said) >= 6
 
