@@ -78,7 +78,7 @@ def row_count(served: Served, table: str) -> int:
 def test_every_form_of_a_page_has_an_id_or_creates_nothing() -> None:
     here = Path(smallchange.server.__file__).parent
     for path in [*here.glob("*/templates/*.html"), *here.glob("**/view/*.py")]:
-        for form in FORM.finditer(path.read_text().replace("{press}", 'name="press"')):
+        for form in FORM.finditer(path.read_text().replace("{hidden}", 'name="press"')):
             sets = any(action in form[0] for action in SETTING) or "action=" not in form[0]
             assert sets or 'name="press"' in form[0] or path.stem in ("authenticate", "puzzle"), form[0]
 

@@ -9,7 +9,7 @@ import pytest
 from tests.support.simulated_site import draw_faults, simulate
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_simulated_site_keeps_its_laws(seed: int, tmp_path: Path) -> None:
     world = simulate(tmp_path, seed, 0.1, draw_faults(seed, 0.1))
     assert world.ended

@@ -8,6 +8,7 @@ SQLite file. The same seed does the same. A law that is broken raises AssertionE
 from __future__ import annotations
 
 import asyncio
+import secrets
 import shutil
 import sqlite3
 from collections import Counter
@@ -424,7 +425,7 @@ class World:
 
     async def check_health(self, well: bool) -> None:
         """Hold the processes that run to the law that each says whether it can store."""
-        for process in {*self.processes}:
+        for process in dict.fromkeys(self.processes):
             if process.runs.is_set():
                 assert await process.is_well() == well, f"{self.now_ms()}: {process.name} says {not well}"
 
@@ -680,11 +681,13 @@ def site(folder: Path, seed: int, plan: Sequence[Fault]) -> Iterator[tuple[Loop,
     for names in modules:
         names["time"] = clock
     world = World(loop, folder / f"tables-{seed}.db", seed, plan)
+    token_bytes, secrets.token_bytes = secrets.token_bytes, Random(f"secrets {seed}").randbytes
     try:
         yield loop, world
     finally:
         for names, before in zip(modules, real, strict=True):
             names["time"] = before
+        secrets.token_bytes = token_bytes
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop.close()
 

@@ -35,10 +35,7 @@ from smallchange.server.settings import Settings
 
 OWNER_ONLY = 0o600  # mode of a file
 SEAL = b"\nsmallchange-sha256:"
-SQLITE, PAGE_BYTES = (
-    b"SQLite format 3\0",
-    512,
-)  # the beginning of its files, and what their length is a multiple of
+SQLITE, PAGE_BYTES = b"SQLite format 3\0", 512  # how its files begin, and a part of their length
 SQLITE_COMPANIONS = ("-wal", "-shm")  # ends of the names of files beside an SQLite database
 OTHER_CLIENTS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "

@@ -207,10 +207,7 @@ WAIT_S = 10.0  # for which a request waits, before it is told that the games are
 
 
 class Difficulty:
-    """The difficulties of variants without idle options.
-
-    Each is measured once, however many requests ask, and the last results are kept.
-    """
+    """The difficulties of variants without idle options, each measured once; the last results are kept."""
 
     def __init__(self, bots: BotWorkers) -> None:
         self._bots = bots

@@ -78,7 +78,7 @@ class ClockWorker(Role[TableService]):
         """Return the tables whose deadline has passed. Those that an outage concerned are put on first."""
         due = await self._looks.do(None, self._look)
         stood, self._stood = self._stood, set()
-        await asyncio.gather(*map(self._put_on, stood))
+        await asyncio.gather(*map(self._put_on, sorted(stood)))
         return () if stood else due
 
     async def _look(self) -> Sequence[DueTable]:

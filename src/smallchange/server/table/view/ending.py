@@ -190,7 +190,6 @@ def _fitting_game(view: TableView, lang: str) -> str:
     assert view.outcome is not None
     game, won = Game(view.game, view.options), bool(set(view.own_seats) & set(view.outcome.winners))
     fields = {name: field_text(value) for name, value in game.non_default_options.items()}
-    press = f'<input type="hidden" name="press" value="next-{view.match}">'
     if len(view.seats) == 1:
         easiest = game.presets.PRESETS[0] if game.presets else None
         if won or easiest is None or game.non_default_options == easiest.options:
@@ -205,11 +204,11 @@ def _fitting_game(view: TableView, lang: str) -> str:
             return ""
         fields |= {f"seat.{seat.player}": "me" if seat.you else f"bot:{levels[at]}" for seat in view.seats}
         label = PLAY_BOT.fill(bot=NAMES[levels[at]])[lang]
+    fields["press"] = f"next-{view.match}"
     hidden = "".join(
         f'<input type="hidden" name="{name}" value="{escape(text)}">' for name, text in fields.items()
     )
-    button = f'<button class="btn">{escape(label)}</button>'
-    return f'<form method="post" action="/games/{game.id}">{press}{hidden}{button}</form>'
+    return f'<form method="post" action="/games/{game.id}">{hidden}<button class="btn">{escape(label)}</button></form>'
 
 
 def further_steps(view: TableView, lang: str) -> str:
