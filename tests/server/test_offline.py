@@ -208,6 +208,7 @@ def test_a_record_from_elsewhere_goes_on_here_and_a_bad_one_is_refused() -> None
     text = record.to_json_text(match)
     path = ask(site, "POST", "/mine/bring", record=text)["path"]
     assert 'name="token"' in ask(site, "GET", path)["html"]
+    assert ask(site, "POST", "/mine/bring", record=text)["path"] == path, "brought twice, it is one game"
     assert "is not valid" in ask(site, "POST", "/mine/bring", record="nonsense")["html"]
 
 

@@ -570,7 +570,8 @@ def warm_up() -> list[str]:
     solved = json.loads(site.respond("POST", trained, answer, {}))["path"]
     paths = ["/mine", "/daily", "/settings", "/none", "/train", trained, solved]
     paths += [f"/learn/{id}" for id in games()] + [f"/games/{games()[0]}/difficulty", "/mine/statistics"]
-    (over, *_) = [id for id, kept in site._kept.items() if kept.is_over and kept.bots]
+    # one without choices: a snapshot of Python cannot hold a compiled search
+    over = next(id for id, kept in site._kept.items() if kept.is_over and not kept.bots)
     paths += [f"/m/{over}/{kind}" for kind in ("review", "tip")]
     paths += [f"/games/{id}/draw" for id in games() if drawing_option(Game(id))]
     for name in ("reviewing.html", "analysis.html"):  # whose moves only a compiled search judges

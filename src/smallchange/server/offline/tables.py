@@ -224,8 +224,8 @@ class LocalTable:
             raise Refused(ErrorCode.NO_REVIEW, most=number(MAX_REVIEWED_STEPS))
         match, until = self.match, monotonic() + JUDGING_S
         rows = list(choices(match))
-        prepare(match.game, judge_of(match.game))
         for at, position in rows[len(self._judged) :]:
+            prepare(match.game, judge_of(match.game))
             choice = evaluate_choice(position, at, match.steps[at].token, simulations=SHORT_SEARCH)
             assert choice is not None
             self._judged.append(choice)

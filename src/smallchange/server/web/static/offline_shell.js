@@ -233,22 +233,25 @@ const unpack = ({ body }) =>
 const loading = (what) =>
   new Promise((done) => what.addEventListener("load", () => setTimeout(done), { once: true })); // after the event
 
+/** @param {{src?: string, srcdoc?: string}} content */
+async function makeFrame(content) {
+  const frame = Object.assign(document.createElement("iframe"), { hidden: true }, content);
+  const isThere = loading(frame);
+  document.body.append(frame);
+  await isThere;
+  return frame;
+}
+
 /**
  * Show a page in a fresh frame, which takes the place of the last one. It begins with a file of the folder, so that the
  * service worker answers for it too; where a host forbids to frame files, it begins with none.
  * @param {string} html @param {string} path @param {() => boolean} isWanted @param {number} [y] how far it is scrolled
  */
 async function show(html, path, isWanted, y = 0) {
-  const frame = document.createElement("iframe");
-  frame.hidden = true;
-  frame.src = `${SITE}/static/offline_blank.html`;
-  const isBlank = loading(frame);
-  document.body.append(frame);
-  await isBlank;
+  let frame = await makeFrame({ src: `${SITE}/static/offline_blank.html` });
   if (!frame.contentDocument) {
-    const isEmpty = loading(frame);
-    frame.srcdoc = "<!doctype html>";
-    await isEmpty;
+    frame.remove(); // another one, as what a frame shows next is a step of *Back*
+    frame = await makeFrame({ srcdoc: "<!doctype html>" });
   }
   const { contentDocument: page, contentWindow: view } = /** @type {any} */ (frame);
   page.open();
