@@ -1,12 +1,16 @@
-"""The values of ten named positions of the Royal Game of Ur, and what each bot gives away, both by a solved table.
+"""The values of ten named positions of the Royal Game of Ur, what each bot gives away, and which moves are right.
 
-python -m research.ur_values TABLE.. [--games 200] [--bots level1,level2,level3]
+All by a solved table:
+
+python -m research.ur_values TABLE.. [--games 200] [--bots level1,level2,level3] [--against 10000] [--right 1000]
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 from statistics import fmean, stdev
@@ -71,6 +75,47 @@ def perfect_wins(table: ValueTable, bot: Callable[[Position], str], seat: str, d
     return result is not None and result["winner"] == seat
 
 
+def kinds_of(before: Position, after: Position) -> Iterator[str]:
+    """Yield what a move is: a capture, another throw, a coin that enters, a coin that gets home."""
+    side = before.s.mover
+    if after.s.coins[1 - side].bit_count() < before.s.coins[1 - side].bit_count():
+        yield "capture"
+    if after.s.turn == CHANCE and after.s.mover == side:
+        yield "another throw"
+    if after.s.home[side] > before.s.home[side]:
+        yield "a coin gets home"
+    elif after.s.coins[side].bit_count() > before.s.coins[side].bit_count():
+        yield "a coin enters"
+
+
+def right_moves(table: ValueTable, games: int) -> Iterator[str]:
+    """Yield how often each kind of move is best where another kind can be played too, and what throws change."""
+    best_of, offered, swings = Counter[str](), Counter[str](), list[float]()
+    for i in range(games):
+        match, before = Match(table.game, Random(f"right {i}").randbytes(16)), math.nan
+        while not match.over:
+            position = match.position
+            if position.s.turn == CHANCE:
+                before = table.value(position)
+            if match.settle():
+                if not match.over:
+                    swings.append(abs(table.value(match.position) - before))
+                continue
+            worth = table.moves(position)
+            best = max(worth, key=lambda token: worth[token])
+            kinds = {token: {*kinds_of(position, position.played(token))} for token in worth}
+            for kind in {*itertools.chain(*kinds.values())}:
+                if any(kind not in of for of in kinds.values()):
+                    offered[kind] += 1
+                    best_of[kind] += kind in kinds[best]
+            match.play(best)
+    for kind, n in offered.most_common():
+        rate = Rate.of(best_of[kind], n)
+        yield f"| {kind} | {rate.p:.1%} ({rate.low:.1%} to {rate.high:.1%}, n = {n:,}) |"
+    points, n = 100 * fmean(swings), len(swings)
+    yield f"| the throws before a move change the odds by | {points:.2f} points (n = {n:,} moves, {games} games) |"
+
+
 def report(table: ValueTable, games: int, against: int, names: list[str]) -> Iterator[str]:
     """Yield the lines for a table: values to Sun; then what bots give away a game, and what perfect play wins of them.
 
@@ -99,11 +144,14 @@ def main() -> None:
     parser.add_argument("--bots", default="")
     parser.add_argument("--games", type=int, default=200, help="of a bot against itself")
     parser.add_argument("--against", type=int, default=0, help="games of perfect play against a bot")
+    parser.add_argument("--right", type=int, default=0, help="games of perfect play against itself")
     asked = parser.parse_args()
     for file in asked.tables:
         for line in report(
             open_values(file), asked.games, asked.against, asked.bots.split(",") if asked.bots else []
         ):
+            print(line, flush=True)
+        for line in right_moves(open_values(file), asked.right) if asked.right else ():
             print(line, flush=True)
 
 
