@@ -110,8 +110,7 @@ def right_moves(table: ValueTable, games: int) -> Iterator[str]:
                     best_of[kind] += kind in kinds[best]
             match.play(best)
     for kind, n in offered.most_common():
-        rate = Rate.of(best_of[kind], n)
-        yield f"| {kind} | {rate.p:.1%} ({rate.low:.1%} to {rate.high:.1%}, n = {n:,}) |"
+        yield f"| {kind} | {best_of[kind] / n:.1%} of {n:,} choices |"
     points, n = 100 * fmean(swings), len(swings)
     yield f"| the throws before a move change the odds by | {points:.2f} points (n = {n:,} moves, {games} games) |"
 

@@ -55,7 +55,7 @@ SCREENED, MIN_SCREENED_MARGIN = 24, 0.1  # games after each move, and the margin
 LOOKS = (64, 128, 256, 512, 1024)  # games after each move at which the test may end
 DOUBT = 0.001  # that the interval of a measured margin does not hold it
 MAX_CHOICES = 6  # of a game that are measured
-MIN_CHOICES = 3  # moves of a puzzle
+MIN_CHOICES = 3  # moves of a puzzle that do not lose at once
 MAX_OF_GAME, MIN_STEPS_APART = 6, 3  # puzzles of one game, and steps between two of them
 MAX_THEME_SHARE = 0.5  # of a set that one theme may have
 GAMES_PER_PUZZLE = 400  # looked at before the search gives up
@@ -151,7 +151,7 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
     for at, here, judged in _clear_choices(game, choices, Random(f"{seed} {number}")):
         if found and found[-1].origin and at - found[-1].origin.step < MIN_STEPS_APART:
             continue
-        if is_obvious(here, judged.best):
+        if not is_worth_solving(here, judged.best):
             continue
         reasons = advantages(here, judged.best)
         theme = (reasons and reasons[0].theme) or LOOK_AHEAD
@@ -161,10 +161,13 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
     return found[:MAX_OF_GAME]
 
 
-def is_obvious(position: Position, best: str) -> bool:
-    """Return whether the rule of thumb finds the best move: then there is nothing to solve."""
+def is_worth_solving(position: Position, best: str) -> bool:
+    """Return whether the rule of thumb errs, and enough moves do not lose at once."""
     thumb = load_bots(position.game)["greedy"]
-    return thumb.choose(position, 0.0, Random(position.key())) == best
+    if thumb.choose(position, 0.0, Random(position.key())) == best:
+        return False
+    lost = [outcome_points(position.played(token), position.actor or "") == 0.0 for token in position.legal()]
+    return lost.count(False) >= MIN_CHOICES
 
 
 def _clear_choices(

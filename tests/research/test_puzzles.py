@@ -18,7 +18,7 @@ from research.__main__ import main
 from research.puzzles import check as puzzle_check
 from research.puzzles import ratings as puzzle_ratings
 from research.puzzles.check import check_puzzle
-from research.puzzles.search import MIN_CHOICES, find_puzzles, is_obvious, likeness, measure
+from research.puzzles.search import MIN_CHOICES, find_puzzles, is_worth_solving, likeness, measure
 from smallchange import BadPuzzle, Puzzle, games
 from smallchange.cli import main as product
 from smallchange.core.puzzle import MIN_MARGIN, parse_puzzle, puzzles_in, theme_text
@@ -48,7 +48,7 @@ def test_no_two_puzzles_are_alike_and_no_theme_has_more_than_half() -> None:
 def test_a_puzzle_has_three_moves_of_which_the_rule_of_thumb_takes_a_wrong_one() -> None:
     for puzzle in some_puzzles():
         assert len(puzzle.position.legal()) >= MIN_CHOICES
-        assert not is_obvious(puzzle.position, puzzle.best)
+        assert is_worth_solving(puzzle.position, puzzle.best)
 
 
 def test_positions_that_are_worth_the_same_by_symmetry_are_alike() -> None:
