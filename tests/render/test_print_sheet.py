@@ -7,6 +7,7 @@ import re
 import pytest
 
 import smallchange
+from smallchange import Game
 from smallchange.i18n.text import LANGUAGES
 from smallchange.render.print_sheet import piecepack_pieces
 
@@ -45,7 +46,8 @@ def test_a_board_without_chance_needs_only_the_pieces_on_it() -> None:
 
 def test_nothing_is_larger_than_the_paper() -> None:
     drawn = [smallchange.game("solo", board=board) for board in ("#" * 20, "#\n" * 20)]
-    for game in [*GAMES, *drawn, smallchange.game("dodgem", size=7)]:
+    games: list[str | Game] = [*GAMES, *drawn, smallchange.game("dodgem", size=7)]
+    for game in games:
         page = smallchange.print_sheet(game)
         assert max(map(float, re.findall(r'width="([\d.]+)mm"', page))) <= 190
         assert max(map(float, re.findall(r'height="([\d.]+)mm"', page))) <= 230

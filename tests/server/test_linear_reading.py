@@ -21,7 +21,7 @@ from smallchange.core.options import Drawing
 from smallchange.render.arrows import draw_by_hand
 from smallchange.server.accounts.credentials import recovery_code_hash
 from smallchange.server.accounts.rows import valid_bot_name, valid_name
-from smallchange.server.insight.pages import _variation
+from smallchange.server.insight.analysis_view import read_variation
 from smallchange.server.notifications import mail
 from smallchange.server.notifications.push import _read_subscription, check_host
 from smallchange.server.table.http import messages
@@ -90,9 +90,12 @@ def call(text: str) -> None:
 def analyse(text: str) -> None:
     """Read the address of an analysed line, and draw what it says over the board."""
     names = ("note", "mark", "line", "at", "to", "text")
-    line = _variation(HISTORY, QueryParams([(name, text) for name in names] + [("mark", text)] * 40))
-    assert line is None
-    line = _variation(HISTORY, QueryParams([("note", f"0 {text}"), ("mark", text)]))
+    for query in (
+        [*((name, text) for name in names), *[("mark", text)] * 40],
+        [("note", f"0 {text}"), ("mark", text)],
+    ):
+        line = read_variation(HISTORY.head.id, len(HISTORY.match), QueryParams(query).multi_items())
+        assert (line is None) == (len(query) > 2)
     assert line
     scene = BOARD.layout.scene(BOARD.board, HISTORY.match.position.s)
     draw_by_hand(scene.areas[0], scene, (text,))

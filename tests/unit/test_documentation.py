@@ -91,7 +91,7 @@ def test_every_name_that_a_module_offers_is_there() -> None:
 
 def test_help_begins_with_a_screen_that_names_all_that_dir_does() -> None:
     assert dir(smallchange) == sorted(smallchange.__all__)
-    first = pydoc.plaintext.document(smallchange).partition("PACKAGE CONTENTS")[0].splitlines()
+    first = pydoc.plain(pydoc.render_doc(smallchange)).partition("PACKAGE CONTENTS")[0].splitlines()
     assert len(first) <= 40
     assert max(map(len, first)) < 80
     assert set(smallchange.__all__) <= set(re.findall(r"\w+", " ".join(first)))

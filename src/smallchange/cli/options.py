@@ -47,8 +47,8 @@ lang = click.option(
 class _Bounds:
     """Bounds of a number that help and errors say in words."""
 
-    min: float | None
-    max: float | None
+    min: Any
+    max: Any
 
     def _describe_range(self) -> str:
         return (
