@@ -97,6 +97,8 @@ def test_the_puzzles_that_come_with_a_game_hold_what_they_say(
         assert puzzle.rules == puzzle.game.version
         assert theme_text(puzzle.game, puzzle.theme).en == puzzle.theme
         assert parse_puzzle(json.dumps(puzzle.to_json())) == puzzle
+    for puzzle in Random(game).sample(here, 30):
+        assert is_worth_solving(puzzle.position, puzzle.best)
     exact = [puzzle for puzzle in here if puzzle.exact]
     for puzzle in Random(game).sample(exact, min(CHECKED, len(exact))):
         assert not check_puzzle(puzzle).false
