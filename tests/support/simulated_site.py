@@ -681,7 +681,12 @@ def site(folder: Path, seed: int, plan: Sequence[Fault]) -> Iterator[tuple[Loop,
     for names in modules:
         names["time"] = clock
     world = World(loop, folder / f"tables-{seed}.db", seed, plan)
-    token_bytes, secrets.token_bytes = secrets.token_bytes, Random(f"secrets {seed}").randbytes
+    luck, token_bytes = Random(f"secrets {seed}"), secrets.token_bytes
+
+    def drawn_bytes(nbytes: int | None = None) -> bytes:
+        return luck.randbytes(nbytes or 32)
+
+    secrets.token_bytes = drawn_bytes
     try:
         yield loop, world
     finally:
