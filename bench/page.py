@@ -148,6 +148,7 @@ def new_table(browser: Browser, url: str, **seats: str) -> Page:
     """Open a new table for two; the seats that are not named are for a friend."""
     page = context(browser, url).new_page()
     page.goto(f"/games/{GAME}")
+    page.locator("details.fold > summary").first.click()
     for name, value in ({"green": "open"} | seats).items():
         page.locator(f"[name='seat.{name}']").select_option(value)
     page.get_by_role("button", name="Play", exact=True).click()
@@ -209,7 +210,7 @@ def layout_shift(browser: Browser, url: str, game: str, width: int, seed: int) -
     made.add_init_script(f"({SHIFTS})()")
     page, luck = made.new_page(), Random(seed)
     page.goto("/")
-    page.locator(f"form[action='/games/{game}'] .primary").first.click()
+    page.locator(f".card form[action='/games/{game}'] .btn").first.click()
     page.locator("#connection[data-is=open]").wait_for(state="attached")
     ready = "() => document.querySelector('#main:not([data-waits], .playing) :is(.result, #actions [name=token])')"
     while not page.wait_for_function(ready).evaluate("el => el.matches('.result')"):
