@@ -297,28 +297,30 @@ def test_a_closed_pipe_loses_nothing(home: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["SIGHUP", "SIGTERM", "SIGKILL"])
 @pytest.mark.parametrize("command", ["play", "tui"])
-def test_a_game_has_every_step_whatever_ends_the_terminal(command: str, name: str, home: Path) -> None:
-    mine, theirs = pty.openpty()
-    words = [*SMALLCHANGE, command, "dodgem"]
-    environment = os.environ | {"TERM": "xterm"}
-    playing = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
-    os.close(theirs)
-    reader = threading.Thread(target=drain, args=(mine,), daemon=True)
-    reader.start()
-    for steps in range(1, 4):
+def test_whatever_ends_the_terminal_at_a_step_the_game_goes_on_from_it(command: str, home: Path) -> None:
+    words = [command, "dodgem"]
+    for steps, name in enumerate(["SIGHUP", "SIGTERM", "SIGKILL"] * 2, start=1):
+        mine, theirs = pty.openpty()
+        environment = os.environ | {"TERM": "xterm"}
+        playing = subprocess.Popen(
+            [*SMALLCHANGE, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+        )
+        os.close(theirs)
+        reader = threading.Thread(target=drain, args=(mine,), daemon=True)
+        reader.start()
         while len(next(iter(saved_matches(home / "data")), ())) < steps:
             assert playing.poll() is None
             os.write(mine, b"1\r")
             with contextlib.suppress(subprocess.TimeoutExpired):
                 playing.wait(0.3)
-    (before,) = saved_matches(home / "data")
-    playing.send_signal(getattr(signal, name))
-    playing.wait(60)
-    os.close(mine)
-    (after,) = saved_matches(home / "data")
-    assert after.steps[: len(before)] == before.steps
+        (before,) = saved_matches(home / "data")
+        playing.send_signal(getattr(signal, name))
+        playing.wait(60)
+        os.close(mine)
+        (after,) = saved_matches(home / "data")
+        assert after.steps[: len(before)] == before.steps
+        words = ["resume"] if command == "play" else ["tui", *map(str, (home / "data").rglob("*.txt"))]
 
 
 def drain(end: int) -> None:
