@@ -103,7 +103,7 @@ def test_no_command_replaces_a_file_of_another_form(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     save_match(tmp_path, "solo").rename("game.txt")
-    Path("small.toml").write_text('n = 2\n[[grid]]\ngame = "solo"\n')
+    Path("small.toml").write_text('n = 2\n[[grid]]\ngame = "solo"\n', encoding="utf-8")
     ending = {"experiment": ".parquet", "ladder": ".parquet", "design": ".html"}.get(words.split()[0], "")
     file = Path(name := f"it{ending}")
     if words.startswith("report"):

@@ -29,6 +29,7 @@ board.addEventListener("pointerdown", (event) => {
   event.preventDefault();
 });
 addEventListener("pointerup", () => {
-  if (drag) document.cookie = `size=${document.body.dataset.size};path=${SITE}/;max-age=${YEAR_S};samesite=lax`;
+  if (drag)
+    document.cookie = `size=${document.body.dataset.size};path=${SITE}/;max-age=${YEAR_S};samesite=lax`;
   drag = null;
 });

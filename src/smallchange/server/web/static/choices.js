@@ -181,6 +181,9 @@ function fitStatusSoon() {
   });
 }
 
+/** @type {(el: Element) => string} */
+const placeOf = (el) => `${el.closest("[id]:not(a, g)")?.id} ${el.getAttribute("transform")}`;
+
 // Mark everything by the listed moves, the selection and the hint.
 export function refresh() {
   main.toggleAttribute("data-waits", waiting);
@@ -194,11 +197,10 @@ export function refresh() {
     const { next, move } = continuations(possible, selected, el.id.slice(2));
     markTouchable(el, next.length > 0, firsts, move === null ? null : buttons[move].textContent);
   }
-  const place = (/** @type {Element} */ el) =>
-    `${el.closest("[id]:not(a, g)")?.id} ${el.getAttribute("transform")}`;
-  const told = new Set(touchable.filter((el) => el.matches("[role=button][id^=p-]")).map(place));
+  const told = new Set(touchable.filter((el) => el.matches("[role=button][id^=p-]")).map(placeOf));
   for (const el of touchable) {
-    if (el.matches("[role=img][id^=s-]")) setAttribute(el, "aria-hidden", told.has(place(el)) ? "true" : null);
+    if (el.matches("[role=img][id^=s-]"))
+      setAttribute(el, "aria-hidden", told.has(placeOf(el)) ? "true" : null);
   } // a pile is told once: by its piece that can be touched, else by its place
   const planned = byId("notice").querySelector("#plan")?.getAttribute("data-marks")?.split(" ") ?? [];
   for (const el of touchable) el.classList.toggle("planned", planned.includes(el.id.slice(2)));

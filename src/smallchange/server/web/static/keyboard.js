@@ -36,6 +36,18 @@ function nearest(from, elements, [dx, dy]) {
 }
 
 /**
+ * From what was chosen in a tray, Tab goes to where it can go, though the board stands before the tray.
+ * @type {(event: KeyboardEvent, target: Element) => void}
+ */
+function onTab(event, target) {
+  const chosen = $("#trays .picked"),
+    first = $("#board .live");
+  if (!chosen || !first || target !== (event.shiftKey ? first : chosen)) return;
+  event.preventDefault();
+  (event.shiftKey ? chosen : first).focus();
+}
+
+/**
  * Listen to keys.
  * @param {object} actions
  * @param {() => void} actions.escape
@@ -75,17 +87,6 @@ export function listenToKeys({ escape, openRules, askForHint, undo, step }) {
       touch(target.id.slice(2));
     } else if (ARROWS[key]) onArrow(event, target, ARROWS[key]);
   });
-
-  /**
-   * From what was chosen in a tray, Tab goes to where it can go, though the board stands before the tray.
-   * @type {(event: KeyboardEvent, target: Element) => void}
-   */
-  function onTab(event, target) {
-    const chosen = $("#trays .picked"), first = $("#board .live");
-    if (!chosen || !first || target !== (event.shiftKey ? first : chosen)) return;
-    event.preventDefault();
-    (event.shiftKey ? chosen : first).focus();
-  }
 
   /** @type {(event: KeyboardEvent, target: Element, direction: [number, number]) => void} */
   function onArrow(event, target, [dx, dy]) {
