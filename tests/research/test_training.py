@@ -141,7 +141,7 @@ def test_only_learned_values_are_written_over(text: str, tmp_path: Path) -> None
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 1
     assert done.output.startswith(
-        f"Error: {file} holds no learned values: remove it and run the command again, or "
+        f"Error: {file} is there already, and holds something else: remove it and run the command again, or "
     )
     assert file.read_text() == text
     file.unlink()

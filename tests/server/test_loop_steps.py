@@ -102,7 +102,7 @@ def requests(there: dict[str, str]) -> Iterator[tuple[str, str, Any]]:
 def done(there: dict[str, str]) -> Iterator[tuple[str, str, Any]]:
     """Yield requests that are done, each with a board that nobody has drawn before."""
     number = iter(range(10_000))
-    for _ in range(2):
+    for _ in range(3):
         n = next(number)
         drawn = f"{'.' * n}#####\n{'.' * n}#####\n{'.' * n}#####\n{'.' * n}#####"
         yield "POST", "/games/solo", {"board.drawn": drawn, "topology": "torus", "free_moves": "2"}
@@ -135,7 +135,7 @@ def ask(site: Site, method: str, path: str, fields: dict[str, Any], lang: str) -
 def test_no_request_holds_the_loop(site: Site) -> None:
     """What a first visitor makes Python load does not count, but what pages keep of other languages does not help.
 
-    A step counts that is long in two languages: a machine has other work too.
+    A step counts that is long in two languages, or on two new boards: a machine has other work too.
     """
     asked, slow = [*requests(site.there)], {}
     for method, path, fields in asked:
@@ -144,9 +144,11 @@ def test_no_request_holds_the_loop(site: Site) -> None:
         if (took := step_s(site, method, path, fields, "ja")) > MAX_STEP_S:
             took = min(took, step_s(site, method, path, fields, "de"))
         slow[f"{method} {path}"] = round(1000 * took, 1)
-    for i, (method, path, fields) in enumerate(done(site.there)):
+    fresh: dict[str, list[float]] = {}
+    for method, path, fields in done(site.there):
         took = step_s(site, method, path, fields, "en")
-        slow[f"{method} {path}"] = round(1000 * took, 1) if i >= 7 else 0
+        fresh.setdefault(f"{method} {path.partition('?')[0]} of a new board", []).append(took)
+    slow |= {asked: round(1000 * min(times[1:]), 1) for asked, times in fresh.items()}
     longest = sorted(((took, asked) for asked, took in slow.items()), reverse=True)[:10]
     said = "\n".join(f"{took:7} ms {asked}" for took, asked in longest)
     print(said)

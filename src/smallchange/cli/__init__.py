@@ -68,13 +68,13 @@ INTERRUPT_RETRY_S = 0.05  # until a Ctrl-C that was dropped is sent again; soone
 GUIDE = """\
 Small Change: six coin games played, measured and solved by one engine.
 
-  smallchange serve; server COMMAND     play in the browser, alone, with a friend or a bot; look after a server
-  smallchange games; rules GAME; bots   list games, rules and bots [--lang ja]; new-game, check-game for your own
-  smallchange tui GAME; play GAME       play here, in the whole terminal or line by line; resume; trainer GAME
-  smallchange show|check|export RECORD   look, check, prove its luck, draw; review|analyse RECORD; record GAME
-  smallchange simulate GAME -n 10000    measure: odds with intervals, scores, length; compare GAME .. --and ..
-  smallchange experiment FILE; report   whole grids, drawn as one page; ladder GAME rates bots; design GAME finds boards
-  smallchange solve GAME; exact RECORD  prove who wins, by which move; odds
+  smallchange serve; server COMMAND     play in a browser; look after a server
+  smallchange games; rules GAME; bots   lists; new-game, check-game: your own
+  smallchange tui GAME; play GAME       play here; resume; trainer GAME
+  smallchange show|check|export RECORD  draw, check; review|analyse RECORD
+  smallchange simulate GAME -n 10000    odds, length; compare; record GAME
+  smallchange experiment FILE; report   whole grids; ladder GAME; design GAME
+  smallchange solve GAME; exact RECORD  who wins, by which move; odds
   smallchange COMMAND --help            everything a command can do"""
 
 

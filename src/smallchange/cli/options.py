@@ -168,6 +168,7 @@ OURS = {  # what stands near the beginning of a file that commands write; record
     ".csv": b'"match","game"',
     ".gif": b"GIF8",
     ".html": b'content="smallchange',
+    ".json": b'"features"',  # learned values
     ".parquet": b"PAR1",
     ".png": b"\x89PNG",
     ".ppn": b'Event: "Small Change"',
