@@ -437,14 +437,13 @@ DEAD_ENDS = {
     "could not be fetched": HostKind(missing="python/package.bin python/first"),
     "newer browser": HostKind(),
     "window of their own": HostKind(),
-    "needs scripts": HostKind(),
 }
 
 
 @pytest.mark.parametrize("reason", DEAD_ENDS)
 def test_where_nothing_can_run_the_page_says_why(browser: Browser, folder: Path, reason: str) -> None:
-    has_scripts = reason != "needs scripts"
-    context = browser.new_context(locale="en-US", java_script_enabled=has_scripts, service_workers="block")
+    assert "<noscript>" in (folder / "index.html").read_text(encoding="utf-8")
+    context = browser.new_context(locale="en-US", service_workers="block")
     page = context.new_page()
     if reason == "newer browser":
         page.add_init_script("delete self.DecompressionStream")

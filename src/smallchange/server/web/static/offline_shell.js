@@ -69,8 +69,16 @@ function say(what, why = "", act) {
 const startWorker = () => new Worker(new URL("offline_worker.js", import.meta.url), { type: "module" });
 const worker = startWorker();
 let quiet = 0; // a timer
+let isForbidden = false;
+try {
+  void new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)); // an empty one
+} catch {
+  isForbidden = bar.hidden = true;
+  say("forbidden");
+}
 const hearWorker = () => {
   clearTimeout(quiet);
+  if (isForbidden) return;
   if (!isReady) quiet = setTimeout(() => say("failed"), LONGEST_QUIET_MS);
   else if (questions.size)
     quiet = setTimeout(() => say("stopped", "", () => location.reload()), LONGEST_QUIET_MS);
@@ -91,8 +99,7 @@ worker.onmessage = ({ data: { is, id, answer, wrong, loaded, isRehearsed, pages 
   if (is === "full") say("full", "", () => shell.save(`/m/${id}/record.json`, "smallchange.json"));
   if (is === "failed") {
     bar.hidden = true;
-    const isForbidden = /wasm|WebAssembly|unsafe-eval/.test(wrong);
-    say(id ? "wrong" : isForbidden ? "forbidden" : "failed", id || !isForbidden ? wrong : "");
+    if (!isForbidden) say(id ? "wrong" : "failed", wrong);
     console.error(wrong);
   }
   const question = questions.get(id);
