@@ -97,7 +97,7 @@ class Variation:
 
 
 def read_variation(match: str, length: int, query: Sequence[tuple[str, str]]) -> Variation | None:
-    """Return the variation in a query, after a match of so many steps; None if there is none of this size."""
+    """Return the variation in a query. `length` counts the steps of its match. None if a number is out of range."""
     fields = dict(query)
     at = whole_number(fields.get("at", str(length)))
     tokens = tuple(fields.get("line", "").split())

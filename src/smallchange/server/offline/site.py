@@ -384,7 +384,8 @@ class Site:
         table, best = self.table(id), self._best_so_far(id)
         found, total = table.review()
         is_done = len(found) == total
-        self._changed |= {id} if is_done else set()
+        if is_done:
+            self._changed.add(id)
         html = tip_markup(id, table.match, found if is_done else None, table.held, visit.lang)
         return Answer(json={"html": html, "best": best[visit.lang] if best else "", "done": is_done})
 

@@ -1,4 +1,4 @@
-"""The statistics of a person: results by game, and what reviews say of them."""
+"""The statistics of a person: results by game, with luck and mistakes from reviews."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIGNED = plain("{sign}{n}")
 
 
 class GameStatistics(NamedTuple):
-    """A row of the page: results of a game, and in wins what luck brought and choices gave away."""
+    """A row of the page: results of a game. `luck` and the loss by choices (`given`) are in wins."""
 
     title: Text
     won: int

@@ -242,7 +242,7 @@ def may_be_gentle(history: History) -> bool:
 
 
 def deal_gently(history: History, now_ms: int) -> tuple[History, list[Event]]:
-    """Return a new table with a deal that is gentle at the first choice of its person, whoever begins."""
+    """Return a new table with a deal that is gentle at the person's first choice. A bot may have moved before."""
     (person,) = [i for i, seat in enumerate(history.seats) if seat.kind != SeatKind.BOT]
     guide: Any = history.head.game.guide
 

@@ -339,7 +339,7 @@ def _seat_choices(game: Game, i: int, given: Mapping[str, str], visit: PageConte
 
 
 def _bot_choice(level: Level, visit: PageContext) -> Text:
-    """Return a bot as a choice, with the advice to install what it lacks here; a browser has its search compiled."""
+    """Return a bot as a choice. On a server it has the advice to install a missing extra."""
     name: Text = capital(title(level.name))
     advice = None if visit.offline else level.install_advice
     return p.BOT.fill(title=name, strength=advice) if advice else name

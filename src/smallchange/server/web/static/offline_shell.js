@@ -73,6 +73,7 @@ let isForbidden = false;
 try {
   void new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)); // an empty one
 } catch {
+  worker.terminate();
   isForbidden = bar.hidden = true;
   say("forbidden");
 }
