@@ -115,7 +115,7 @@ async function keepSnapshot() {
 /** Start without the snapshot, where one cannot be used. @param {any} wrong @param {[string, boolean, boolean, string]} given */
 async function startAnew(wrong, given) {
   if (isKept && (await (await openFolder())?.delete(SNAPSHOT))) return start(...given);
-  postMessage({ is: "failed", wrong: String(wrong) });
+  postMessage({ is: "failed", wrong: wrong?.message ?? "" }); // the machine throws objects without words too
 }
 
 // What is kept: the tables, as texts by their ids.
