@@ -141,14 +141,16 @@ def test_every_turning_point_can_be_tried_again(served: Served, ann: Person) -> 
 
 
 def test_the_end_comes_with_a_tip_that_the_review_makes_better(
-    served: Served, ann: Person, bo: Person
+    served: Served, ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wait_for_reviews(served)  # those of other tests: a tip begins none where somebody waits
     id, worst = losing_table(served, ann)
     tip = re.compile('<p id="tip">(.*?)</p>')
     found = tip.search(ann.page(id))
     assert found
     assert not found[1], "nothing is said before it is known"
+    with monkeypatch.context() as crowd:
+        crowd.setattr(reviewing, "MAX_REVIEWS", 0)
+        assert not ann.web.get(f"/m/{id}/tip").json()["done"], "it comes when there is room"
     assert not ann.web.get(f"/m/{id}/tip").json()["done"]
     wait_for_reviews(served)
     told = ann.web.get(f"/m/{id}/tip").json()

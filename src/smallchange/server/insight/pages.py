@@ -124,21 +124,17 @@ async def review(request: Request, services: Services, context: PageContext) -> 
 
 @page
 async def tip(request: Request, services: Services, context: PageContext) -> Response:
-    """Return the tip for a player of an ended match, the best so far, and whether it is the last word.
-
-    Else a review goes on.
-    """
+    """Return the tip for a player of an ended match, the best so far, and whether it is the last word."""
     live_table = await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     history, holder = live_table.history, visitor(request).holder
     held = seats_with_tip(history, holder)
     if not held:
         raise Refused(ErrorCode.NO_PAGE)
-    made = services.insight.tip_review(holder, client_address(request), history)
-    found = made.choices if made and not made.running else None
+    found, is_done = services.insight.tip_choices(holder, client_address(request), history)
     html = tip_markup(history.head.id, history.match, found, held, context.lang)
     best = await services.insight.best_so_far(history, holder)
     said = best[context.lang] if best else ""
-    return JSONResponse({"html": html, "best": said, "done": made is None or not made.running})
+    return JSONResponse({"html": html, "best": said, "done": is_done})
 
 
 @page

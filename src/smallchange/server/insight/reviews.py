@@ -157,9 +157,9 @@ class Reviews:
         return review
 
     @property
-    def is_idle(self) -> bool:
-        """True while nobody waits for a review."""
-        return not self._waited_for
+    def has_room(self) -> bool:
+        """True while a review that nobody asked for takes no place from one that somebody asks for."""
+        return len(self._waited_for) < MAX_REVIEWS // 2
 
     @property
     def _waited_for(self) -> list[Review]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -32,7 +32,7 @@ from smallchange.server.table.view.best_so_far import compare_scores, tally_text
 from smallchange.server.table.view.seats import NAMES
 from smallchange.server.web import phrases as p
 from smallchange.server.web.background_tasks import BackgroundTasks, SingleFlight
-from smallchange.server.web.errors import Refused
+from smallchange.server.web.errors import ErrorCode, Refused
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.limits import Limits
 from smallchange.server.web.sessions import Visitor
@@ -126,17 +126,20 @@ class Insight:
         self._limits.count_hint(holder, address, self.reviews.cost(history))
         return self.reviews.begin(history, address)
 
-    def tip_review(self, holder: str, address: str, history: History) -> Review | None:
-        """Return the review that the tip after a match is made of; None where it is refused, or has failed.
+    def tip_choices(
+        self, holder: str, address: str, history: History
+    ) -> tuple[Sequence[Choice] | None, bool]:
+        """Return the choices that the tip after a match is made of, None while there are none, and if that is final.
 
-        It is begun only where nobody waits for another, so that a tip delays no review that was asked for.
+        Its review takes no place from one that somebody asks for.
         """
         try:
-            if found := self.reviews.find(history):
-                return found
-            return self.review(holder, address, history) if self.reviews.is_idle else None
-        except Refused:
-            return None
+            made = self.reviews.find(history)
+            if made is None and self.reviews.has_room:
+                made = self.review(holder, address, history)
+        except Refused as refused:
+            return None, refused.code not in (ErrorCode.BOTS_BUSY, ErrorCode.RATE_LIMIT)
+        return (None, False) if made is None or made.running else (made.choices, True)
 
     async def on_table_page(self, live_table: LiveTable, who: Visitor, context: PageContext) -> PageContext:
         """Add the tip that the page of an ended match begins with, and the best so far."""

@@ -24,7 +24,7 @@ async function ask(match, left) {
   const answer = await fetch(`${SITE}/m/${match}/tip?lang=${document.documentElement.lang}`).catch(
     () => null,
   );
-  if (!answer?.ok) return wait(match, 0);
+  if (!answer?.ok) return wait(match, left - 1);
   const { html, best, done } = await answer.json();
   const standing = $("#best-so-far");
   if (standing && standing.textContent !== best) standing.textContent = best;
