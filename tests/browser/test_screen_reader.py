@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
+import smallchange
 from tests.support.browser import Visitor
 from tests.support.play import (
     FOR_TWO,
@@ -132,8 +135,8 @@ def test_an_empty_space_says_its_region_and_letters_for_the_eye_say_nothing(visi
         one.get_attribute("aria-label") for one in balances.all()
     ]
     assert sorted(space.get_attribute("aria-label") or "" for space in spaces.all())[:2] == [
-        "a1, Forests of Coindor",
-        "a2, Copper Peaks",
+        "a1, Forests of Coindor: empty",
+        "a2, Copper Peaks: empty",
     ]
     assert "text:" not in page.locator("#board").aria_snapshot()
     expect(page.locator("#board .ring:visible")).to_have_count(0)
@@ -166,7 +169,9 @@ def test_what_lies_in_a_tray_is_not_a_group_of_the_same_name_again(visitor: Visi
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_pile_is_told_once(visitor: Visitor, game: str) -> None:
+def test_each_pile_and_each_empty_space_is_told_once(visitor: Visitor, game: str) -> None:
+    position = smallchange.game(game).start()
+    board = position.game.layout.scene(position.game.board, position.s).areas[0]
     page = visitor()
     begin(page, game)
     wait_for_turn(page)
@@ -174,6 +179,11 @@ def test_each_pile_is_told_once(visitor: Visitor, game: str) -> None:
         "all => all.map((el) => el.getAttribute('aria-label').replace(/[.] Choose$/, ''))"
     )
     assert len(said) == len(set(said)) > 5
+    for spot in board.spots:
+        if spot.look == "cell" and game in FOR_TWO:
+            assert sum(re.fullmatch(rf"{spot.text.en}(: .*)?", one) is not None for one in said) == 1, spot.id
+    stops = page.locator(":is(#board, #trays) a[tabindex='0']")
+    expect(stops).to_have_count(page.locator(":is(#board, #trays) a.live").count())
 
 
 def test_tab_goes_from_a_coin_chosen_in_a_bank_to_the_map_and_back(visitor: Visitor) -> None:

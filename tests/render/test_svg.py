@@ -145,7 +145,7 @@ def test_pawns_in_one_square_share_it_and_no_ring_is_on_the_next_one(
     marks = Marks({piece.id: Link("/pick", "Pick it") for piece in laid})
     drawn = ET.fromstring(board_svg(table.areas[0], Scene(table.areas, laid), "en", marks))
     parts = set()
-    for a in drawn.iter("a"):
+    for a in drawn.findall(".//*[@class='pieces']/a"):
         hit, ring = (a.find(f"*[@class='{name}']") for name in ("hit", "ring"))
         assert hit is not None
         assert ring is not None
@@ -158,12 +158,14 @@ def test_pawns_in_one_square_share_it_and_no_ring_is_on_the_next_one(
     assert len(parts) == pawns
 
 
-def test_what_cannot_be_touched_is_said_but_is_no_link() -> None:
+def test_what_cannot_be_touched_is_said_but_is_no_link_and_so_is_an_empty_square() -> None:
     table = square(coin="a1")
-    drawn = ET.fromstring(board_svg(table.areas[0], table))
-    (coin,) = drawn.iter("a")
-    assert coin.get("href") is None
-    assert (coin.get("role"), coin.get("aria-label")) == ("img", "a1: coin")
+    drawn = list(ET.fromstring(board_svg(table.areas[0], table)).iter("a"))
+    assert all((one.get("role"), one.get("href")) == ("img", None) for one in drawn)
+    said = [one.get("aria-label") for one in drawn]
+    assert said[0] == "a1: coin"
+    assert "b1: empty" in said
+    assert len(said) == len(table.areas[0].spots)
 
 
 def test_a_piece_that_moves_keeps_its_place_among_its_like() -> None:

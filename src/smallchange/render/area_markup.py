@@ -23,6 +23,7 @@ from .scene import LAYERS, Area, Piece, Scene, Spot
 Piles = Mapping[str, tuple[Piece, ...]]
 SPOT = Text("{spot}: {pieces}", "a place and what lies there")
 ALIKE = Text("{what}, {n} of them")
+EMPTY = Text("empty", "a square")
 
 
 class DrawnPiece(NamedTuple):
@@ -115,7 +116,9 @@ def places_of(pieces: tuple[Piece, ...]) -> tuple[PlacedPiece, ...]:
 
 @lru_cache(maxsize=8192)
 def spot_text(spot: Spot, pieces: tuple[Piece, ...]) -> Text:
-    """Describe the pieces on a spot, from the top down; equal pieces are counted."""
+    """Describe the pieces on a spot, from the top down, or that it is empty; equal pieces are counted."""
+    if not pieces:
+        return SPOT.fill(spot=spot.text, pieces=EMPTY)
     each = [placed.piece.text for placed in reversed(places_of(pieces))]
     groups = [(text, len(list(same))) for text, same in groupby(each)]
     counted = join_texts(ALIKE.fill(what=text, n=n) if n > 1 else text for text, n in groups)
@@ -180,7 +183,7 @@ def _piece(placed: PlacedPiece, spot: Spot, text: str, name: str, marks: Marks) 
 
 
 def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> str:
-    """Draw a spot that can be touched above its pieces, or an empty one of a region or with a mark; else return ""."""
+    """Draw a spot that can be touched above its pieces, or an empty space of the board; else return ""."""
     link = marks.link(spot.id)
     if not link and spot.id not in marks.selected and (pieces or not _is_told(spot)):
         return ""
@@ -188,15 +191,14 @@ def _above(spot: Spot, pieces: tuple[Piece, ...], lang: str, marks: Marks) -> st
 
 
 def _is_told(spot: Spot) -> bool:
-    """Return whether an empty spot says more than its name: the region of a hex, or the mark of a square."""
-    return bool(spot.region or (spot.ornament and spot.look == "cell"))
+    """Return whether a spot is told where it is empty too, as the spaces and squares of a board are."""
+    return spot.look in ("cell", "hex")
 
 
 @lru_cache(maxsize=16384)
 def _target(spot: Spot, pieces: tuple[Piece, ...], lang: str, link: Link | None, chosen: bool) -> str:
-    label = spot_label(spot, pieces, lang) if pieces else spot.text[lang]
-    name = label if link else None
-    label = label if pieces or _is_told(spot) else ""
+    name = (spot_label(spot, pieces, lang) if pieces else spot.text[lang]) if link else None
+    label = spot_label(spot, pieces, lang) if pieces or _is_told(spot) else ""
     look = "spot later" if link and not link.href else "spot"
     marks = Marks({spot.id: link} if link else {}, [spot.id] if chosen else ())
     ring = on_spot(marks, spot, places_of(pieces)[-1] if pieces else None)
