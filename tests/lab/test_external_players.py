@@ -102,8 +102,21 @@ def test_a_policy_is_a_name_a_bot_or_a_function_with_or_without_luck(
     assert simulate(game, 4, first, seed=1).outcomes == named.outcomes
     assert simulate(game, 4, [lucky, bots.level("greedy", game)], seed=1).policy == "<lucky>,greedy"
     assert not caplog.records
-    with pytest.raises(BadPolicy, match="give <first> as MODULE:FUNCTION"):
-        compare_alternatives([Alternative(game, seat_policies(each, game)) for each in (first, lucky)], 2)
+    alternatives = [Alternative(game, seat_policies([each, "greedy"], game)) for each in (first, lucky)]
+    compared = compare_alternatives(alternatives, 2)
+    assert [sample.policy for sample in compared.samples] == ["<first>,greedy", "<lucky>,greedy"]
+    assert compared.samples[0].scores.tolist() == [
+        [last.score(seat) for seat in game.seats]
+        for number in range(2)
+        for last, _ in [one_game(game, [first, "greedy"], 1, number)]
+    ]
+    with pytest.raises(BadPolicy, match="two or more different"):
+        compare_alternatives([alternatives[0]] * 2, 2)
+
+
+def test_the_policies_come_back_as_they_were_asked_for() -> None:
+    for asked in ("greedy", "greedy,greedy", "greedy,random"):
+        assert simulate(TWO, 4, asked, seed=1).policy == asked
 
 
 def test_it_climbs_a_ladder(thumb: str) -> None:

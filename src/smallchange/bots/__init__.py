@@ -91,7 +91,7 @@ def bot(
     Raise BadPolicy if there is no such bot, or if the game has none of this name. The function raises
     ValueError if no player is to move. A copy of it, also by pickle, has luck of its own, which goes on alike.
     """
-    if _is_policy(name):
+    if isinstance(name, str) and _is_policy(name):
         _policy(name)
     elif name not in names():
         raise BadPolicy(f"unknown bot {name!r}; the bots are: {', '.join(names())}")

@@ -157,16 +157,21 @@ class Policy:
 PolicyLike = str | Policy | bots.Level | outside.Player
 
 
-def seat_policies(policy: PolicyLike | Sequence[PolicyLike], game: Game) -> tuple[Policy, ...]:
-    """Return the policy of each seat: one for all of them, or one for each; of words with commas between, too.
-
-    BadPolicy names the accepted policies, or says that the game has no such bot.
-    """
+def parse_policies(policy: PolicyLike | Sequence[PolicyLike]) -> tuple[Policy, ...]:
+    """Return the policies that are asked for: one, or several, also as words with commas between. BadPolicy."""
     if isinstance(policy, str):
         words: list[PolicyLike] = [word.strip() for word in policy.split(",")]
     else:
         words = list(policy) if isinstance(policy, Sequence) else [policy]
-    players = tuple(map(Policy.of, words))
+    return tuple(map(Policy.of, words))
+
+
+def seat_policies(policy: PolicyLike | Sequence[PolicyLike], game: Game) -> tuple[Policy, ...]:
+    """Return the policy of each seat: one for all of them, or one for each.
+
+    BadPolicy names the accepted policies, or says that the game has no such bot.
+    """
+    players = parse_policies(policy)
     for player in players:
         player.fingerprint(game)
     if len(players) not in (1, len(game.seats)):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from threading import Lock
+from types import MappingProxyType
 from typing import Any, ClassVar, Self, cast
 from weakref import WeakValueDictionary
 
@@ -38,11 +39,13 @@ def game(id: str, /, **options: object) -> Game:
 
 
 def game_of(game: Game | str) -> Game:
-    """Return a game that is given by itself or by its id.
+    """Return a game that is given by itself or by its id. UnknownGame for anything else.
 
     >>> game_of(games()[0]) == game_of(Game(games()[0]))
     True
     """
+    if not isinstance(game, Game | str):
+        raise UnknownGame(f"a game is an id, or what smallchange.game(ID) returns, not {abbreviate(game)}")
     return Game(game) if isinstance(game, str) else game
 
 
@@ -91,6 +94,11 @@ class Game(GameModules):
         self.options: ChosenOptions = ChosenOptions(values)
         self.board: Any = self.model.build(dict(values)).freeze()
 
+    def __setattr__(self, name: str, value: object) -> None:
+        if "board" in self.__dict__:
+            raise AttributeError(f"{name} does not change: make another game")
+        super().__setattr__(name, value)
+
     def rulebook(self, lang: str = "en") -> str:
         """Return the rules as Markdown, in one of LANGUAGES; in English where that is missing."""
         file = self.folder / f"rulebook.{lang}.md"
@@ -137,15 +145,15 @@ class Game(GameModules):
         return Position(self, s)
 
     @cached_property
-    def tokens(self) -> dict[int, str]:
+    def tokens(self) -> Mapping[int, str]:
         """Every action of this board and its token."""
         named = ((a, self.notation.token(self.board, a)) for a in range(self.rules.ACTIONS))
-        return {a: token for a, token in named if token is not None}
+        return MappingProxyType({a: token for a, token in named if token is not None})
 
     @cached_property
-    def actions(self) -> dict[str, int]:
+    def actions(self) -> Mapping[str, int]:
         """Every token of this board and its action."""
-        return {token: a for a, token in self.tokens.items()}
+        return MappingProxyType({token: a for a, token in self.tokens.items()})
 
     @property
     def num_actions(self) -> int:

@@ -36,13 +36,15 @@ def distribute(
     """work(job) for every job, as they are done, in any order.
 
     `backend`: "processes" here; "dask", a cluster made here for the purpose, or "dask@tcp://HOST:8786", one that
-    runs. `workers`: how many processes, by default one a core, or all of a running cluster. BadExperiment for
-    another backend, ModuleNotFoundError names the command that installs it.
+    runs. `workers`: how many processes (for one, this one), by default one a core, or all of a running cluster.
+    BadExperiment for another backend, ModuleNotFoundError names the command that installs it.
     """
     name, address = parse_backend(backend)
     if name == "dask":
         require("dask", "distributed")
         yield from _by_dask(work, jobs, address, check_workers(workers))
+    elif check_workers(workers) == 1:
+        yield from map(work, jobs)
     else:
         yield from _by_processes(work, jobs, check_workers(workers))
 

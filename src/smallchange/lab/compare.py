@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
 
 from smallchange.bots.policy import Policy, PolicyLike, policy_name, seat_policies
 from smallchange.core.errors import BadPolicy
 from smallchange.core.game import Game, game_of
 from smallchange.core.variants import without_idle_options
 
+from .backends import check_workers, distribute
 from .comparisons import Difference, Mean
-from .experiment import run
-from .experiment_grid import Cell, Experiment
+from .experiment_grid import Cell, Portion
+from .play_portion import Column, play
+from .result_store import table
 from .result_tables import Sheet, mean, rate, variant
-from .results import Sample, read_results
+from .results import Sample, samples_in
 
 LEAST_GAMES, MOST_GAMES = 1_000, 1_024_000
+Job = tuple[int, Portion]  # the place of an alternative, and games of it
 
 
 @dataclass(frozen=True)
@@ -106,20 +110,24 @@ def compare(
     """Let two policies play seat 0 of the same deals until their difference is known well enough.
 
     `until` is half the width of its 95 % interval, in points a game (a win is 1, a draw half a point). The number of
-    games doubles from 1,000 on, to 1,024,000 at most. In a game for two both meet `greedy`.
-    BadPolicy as `compare_alternatives` raises it, ValueError for an `until` that is not above 0.
+    games doubles from 1,000 on, to 1,024,000 at most. In a game for two both meet `greedy`. A policy is as for
+    `simulate`, a function too. BadPolicy as `compare_alternatives` raises it, ValueError for an `until` that is not
+    above 0.
     """
     if not until > 0:
         raise ValueError(f"until is above 0, not {until!r:.60}")
     game = game_of(game)
     others = ["greedy"] * (len(game.seats) - 1)
-    pair = [Alternative(game, seat_policies([each, *others], game)) for each in (first, second)]
-    n = LEAST_GAMES
+    pair = _different([Alternative(game, seat_policies([each, *others], game)) for each in (first, second)])
+    known, n = 0, LEAST_GAMES
+    played: list[list[pa.Table]] = [[], []]
     while True:
-        found = compare_alternatives(pair, n, seed, workers)
+        for tables, more in zip(played, _play(pair, seed, known, n, workers), strict=True):
+            tables += more
+        found = _compare(pair, played, seed)
         if n >= MOST_GAMES or found.differences[0].points.half <= until:
             return found
-        n *= 2
+        known, n = n, 2 * n
 
 
 def compare_alternatives(
@@ -132,17 +140,71 @@ def compare_alternatives(
     """Let each alternative play the games 0 .. n - 1 of a seed, and compare each with the first.
 
     Equal numbers are equal deals: each physical object shows the same, in the order in which it is asked.
+    `workers` are threads where all play compiled, else processes; functions are asked in this process.
     BadPolicy for fewer than two different alternatives, or if a game has no such bot.
     """
+    alternatives = _different(alternatives)
+    return _compare(alternatives, _play(alternatives, seed, 0, n, workers, progress), seed)
+
+
+def _different(alternatives: Sequence[Alternative]) -> list[Alternative]:
+    """Return the alternatives without options that change nothing. BadPolicy if two are the same."""
     alternatives = [replace(each, game=without_idle_options(each.game)) for each in alternatives]
-    cells = [alternative.cell(seed, n) for alternative in alternatives]
-    if len({cell.key for cell in cells}) < max(2, len(cells)):
+    if len({(each.game, each.policy) for each in alternatives}) < max(2, len(alternatives)):
         names = "; ".join(alternative.title for alternative in alternatives)
         raise BadPolicy(f"a comparison needs two or more different variants or policies, not {names}")
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "comparison.parquet"
-        run(Experiment("Comparison", tuple(cells)), file, "", "processes", workers, progress)
-        found = {(sample.game, sample.policy): sample for sample in read_results(file).samples}
-    samples = [found[alternative.game, policy_name(alternative.policy)] for alternative in alternatives]
+    return alternatives
+
+
+def _play(
+    alternatives: Sequence[Alternative],
+    seed: int,
+    first: int,
+    n: int,
+    workers: int | None,
+    progress: Callable[[int], None] | None = None,
+) -> list[list[pa.Table]]:
+    """Play the games first .. n - 1 of each alternative, and return tables of them, in order."""
+    jobs = [
+        (place, Portion(cell, at, min(cell.pieces.step, n - at)))
+        for place, alternative in enumerate(alternatives)
+        for cell in [alternative.cell(seed, n)]
+        for at in range(first, n, cell.pieces.step)
+    ]
+    tables: dict[tuple[int, int], pa.Table] = {}
+    done = 0
+    for (place, portion), columns in _played(jobs, check_workers(workers)):
+        tables[place, portion.first] = table(portion, columns)
+        done += portion.n
+        if progress is not None:
+            progress(done)
+    ordered = sorted(tables)
+    return [[tables[key] for key in ordered if key[0] == place] for place in range(len(alternatives))]
+
+
+def _played(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, dict[str, Column]]]:
+    """Yield the portions as they are played, in this process where it can."""
+    cells = {portion.cell for _, portion in jobs}
+    if any(policy.function for cell in cells for policy in cell.policy):
+        yield from map(_work, jobs)
+    elif all(isinstance(plan, int) for cell in cells for plan in cell.plans()):
+        for cell in cells:
+            play(Portion(cell, 0, 1))  # compiled once, not by each thread
+        pool = ThreadPoolExecutor(workers, "games")
+        try:
+            yield from pool.map(_work, jobs)
+        finally:
+            pool.shutdown(cancel_futures=True)
+    else:
+        yield from distribute(_work, jobs, workers=workers)
+
+
+def _work(job: Job) -> tuple[Job, dict[str, Column]]:
+    return job, play(job[1])[0]
+
+
+def _compare(alternatives: list[Alternative], played: Sequence[Sequence[pa.Table]], seed: int) -> Comparison:
+    """Compare the games of each alternative with those of the first."""
+    samples = [samples_in(pa.concat_tables(tables))[0] for tables in played]
     pairs = [(sample, Difference.of(sample, samples[0])) for sample in samples[1:]]
     return Comparison(alternatives, samples, [found for _, found in pairs if found], seed)

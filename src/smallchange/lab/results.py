@@ -129,7 +129,7 @@ def read_results(path: str | Path) -> Results:
     if len(table) != metadata["games"]:
         raise BadExperiment(f"{path} is damaged: it has {len(table):,} games, not {metadata['games']:,}")
     try:
-        samples = _samples(table.unify_dictionaries())
+        samples = samples_in(table)
     except ValueError as wrong:  # of a game, its options or its scores
         raise BadExperiment(f"{path} {NOT_OURS}: {wrong}") from wrong
     samples = [replace(sample, name=_name(metadata, sample)) for sample in _distinct(samples)]
@@ -157,7 +157,9 @@ def _distinct(samples: list[Sample]) -> list[Sample]:
     return list(longest.values())
 
 
-def _samples(table: Any) -> list[Sample]:
+def samples_in(table: Any) -> list[Sample]:
+    """Return the samples of a table of games, in order of appearance."""
+    table = table.unify_dictionaries()
     columns = {name: _column(table, name) for name in table.column_names}
     keys, which = _cells([columns[name] for name in ("game", "options", "policy")])
     _, seeds = np.unique(np.asarray(columns["seed"]), return_inverse=True)

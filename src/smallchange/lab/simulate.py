@@ -22,8 +22,7 @@ from typing import Any
 import numpy as np
 
 from smallchange import engine
-from smallchange.bots.policy import Policy, PolicyLike, policy_name, seat_policies
-from smallchange.core.errors import UnknownGame
+from smallchange.bots.policy import Policy, PolicyLike, parse_policies, seat_policies
 from smallchange.core.game import Game, game_of
 from smallchange.core.options import Value
 from smallchange.core.state import OVER
@@ -47,7 +46,7 @@ LONGEST = 10_000_000  # steps of one game: none comes near
 class Simulation:
     """The outcome of n games. Simulations of the same games are equal, however fast they ran.
 
-    `policy` has a name for each seat, with commas, or one that all seats have. `win_rate` and `score` are those
+    `policy` is what was asked for: a name for each seat, with commas, or one for all. `win_rate` and `score` are those
     of each player by name, `rules` is the version of the rules. `complete` is False where it was interrupted: then
     n is the number of games played until then, the first ones of the seed. `by_the_clock`: a player looks at the
     clock, so the same seed may play other games.
@@ -115,8 +114,9 @@ def simulate(
     it early, with the games played so far. BadPolicy for an unknown policy, ValueError where another argument is
     not as said here.
     """
-    game = check_game(game)
-    players = seat_policies(policy, game)
+    game = game_of(game)
+    asked = parse_policies(policy)
+    players = seat_policies(asked, game)
     n = check_games(n)
     seed = secrets.randbits(32) if seed is None else engine.check_seed(seed)
     is_here = any(player.function is not None for player in players)
@@ -142,14 +142,7 @@ def simulate(
     except KeyboardInterrupt:
         if not tally.n:
             raise
-    return tally.simulation(players, seed, workers, perf_counter() - start, n)
-
-
-def check_game(game: object) -> Game:
-    """Return a game, given by itself or by its id. UnknownGame for anything else."""
-    if not isinstance(game, Game | str):
-        raise UnknownGame(f"a game is an id, or what smallchange.game(ID) returns, not {game!r:.80}")
-    return game_of(game)
+    return tally.simulation(asked, seed, workers, perf_counter() - start, n)
 
 
 def check_games(n: object) -> int:
@@ -172,9 +165,6 @@ def _bot_batches(
 ) -> Iterator[Columns]:
     """Yield the games 0 .. n - 1 in order, played by processes, or in this one if there is one worker."""
     portions = list(Cell(game.id, tuple(game.non_default_options.items()), players, seed, n).portions())
-    if workers == 1:
-        yield from (play(portion)[0] for portion in portions)
-        return
     waiting: dict[int, Columns] = {}
     first = 0
     for number, columns in distribute(_play_numbered, enumerate(portions), workers=workers):
@@ -250,7 +240,7 @@ class _Tally:
         self, players: Sequence[Policy], seed: int, workers: int, seconds: float, wanted: int
     ) -> Simulation:
         game, n, seats = self.game, self.n, self.game.seats
-        policy = policy_name(players)
+        policy = ",".join(map(str, players))
         return Simulation(
             game=game.id,
             rules=game.version,
