@@ -86,6 +86,17 @@ def test_tokens_numbers_and_words_are_understood(home: Path) -> None:
     assert [step.token for step in match] == ["a5-a6"]
 
 
+@pytest.mark.parametrize("command", ["play dodgem", "analyse dodgem.txt --simulations 5", "trainer dodgem"])
+def test_every_prompt_knows_the_same_keys(command: str, home: Path) -> None:
+    match = smallchange.Match("dodgem", bytes(16))
+    (home / "dodgem.txt").write_text(record.write(match), encoding="utf-8")
+    typed = ["?", "", "board", "p", "points", "r", "rules", "h", "u", "Q"]
+    shown = run_with_input("\n".join(typed), *command.split(), cwd=home)
+    assert "is not possible here" not in shown
+    assert shown.count("nothing to look up but its rules") == 2
+    assert shown.count("## ") > 4
+
+
 def test_what_a_japanese_keyboard_types_is_understood(home: Path) -> None:
     run_with_input("１\nａ１-b１\n？\nsave\u3000１.txt\nｑｕｉｔ\n1\n", "play", "dodgem", cwd=home)
     (match,) = saved_matches(home / "data")

@@ -128,7 +128,7 @@ def test_rules_sheets_and_keys_are_in_the_players_language() -> None:
     table = local("coin-age")
 
     async def work(app: TableApp, pilot: Pilot[None]) -> None:
-        for key in ("r", "p"):
+        for key in ("r", "p", "question_mark"):
             await pilot.press(key)
             await pilot.pause()
             assert isinstance(app.screen, Reading)
@@ -245,6 +245,15 @@ def test_the_list_of_games_is_left_by_the_usual_keys(key: str) -> None:
         assert app._exit
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+d"])
+def test_a_table_is_left_by_the_keys_of_the_prompt(key: str) -> None:
+    async def work(app: TableApp, pilot: Pilot[None]) -> None:
+        await pilot.press(key)
+        assert app._exit
+
+    drive(local("dodgem"), work)
 
 
 def test_a_game_is_chosen_from_a_list() -> None:

@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 import smallchange
 from research.__main__ import main
@@ -168,8 +168,29 @@ def test_a_best_move_that_is_not_possible_is_refused() -> None:
         parse_puzzle(json.dumps(puzzle[0].to_json() | {"best": "nowhere"}))
 
 
-def test_puzzles_are_solved_at_the_prompt() -> None:
-    done = CliRunner().invoke(product, ["trainer", "solo", "--lang", "en"], input="99\n1\n1\nquit\n")
-    assert done.exit_code == 0, done.output
-    assert "there is no 99" in done.output
-    assert "of 2 solved" in done.output
+def test_puzzles_are_solved_at_the_prompt_and_the_rating_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALLCHANGE_DATA", str(tmp_path))
+    file = tmp_path / "training" / "solo.json"
+
+    def train(typed: str) -> Result:
+        return CliRunner().invoke(product, ["trainer", "solo", "--lang", "en"], input=typed)
+
+    assert "0 of 0 solved; your rating here is 1500." in train("quit\n").output
+    assert not file.exists()
+    first = train("99\n1\n1\nquit\n")
+    assert first.exit_code == 0, first.output
+    assert "there is no 99" in first.output
+    assert "of 2 solved" in first.output
+    assert first.output.splitlines()[-1] == train("quit\n").output.splitlines()[-1]
+    assert "of 3 solved" in train("1\n").output
+    kept = json.loads(file.read_bytes())
+    kept["cards"] = {id: (0, 1, tries, False) for id, (_, _, tries, _) in kept["cards"].items()}
+    file.write_text(json.dumps(kept))
+    assert "of 3 solved" in train("1\n1\n").output, "what is due comes back, and is not rated"
+    file.write_text('{"rating": [1500]}')
+    refused = train("1\n")
+    assert refused.exit_code == 1
+    assert "move it away to begin anew" in refused.output
+    assert file.read_text() == '{"rating": [1500]}'

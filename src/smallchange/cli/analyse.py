@@ -1,7 +1,7 @@
 """Analyse a match, line by line: the odds of each choice, the best line, other moves and other throws.
 
 A line is a token, its number, or a word: ? (moves in words), odds, best, throw, back, next, go N, main, board, rules,
-quit. h, u, r and q are best, back, rules and quit, as at a game.
+points, quit. h, u, r, p and q are best, back, rules, points and quit, as at a game.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from smallchange.i18n.text import Plural, Text
 from smallchange.render.text_screen import screen, wide
 
 from .options import FILE_OR_DASH, WholeNumber, fit_to_terminal, lang, seed_option
-from .prompt import QUIT, UNKNOWN, WIDTH, rulebook, usual
+from .prompt import QUIT, UNKNOWN, WIDTH, rulebook, sheets, usual
 from .records import match_of
 
 HELP = Text(
     "Type a move or an outcome, its number, or: ? (moves in words), odds, best, throw, back, next, go N (before move "
-    "N), main (back to the record), board, rules, quit."
+    "N), main (back to the record), board, points, rules, quit."
 )
-KEYS = {"h": "best", "hint": "best", "u": "back", "undo": "back", "r": "rules"}
+KEYS = {"h": "best", "hint": "best", "u": "back", "undo": "back", "r": "rules", "p": "points"}
 HERE = Text("Before move {n}.")
 VARIATION = Plural(
     "A variation: the record was left after {n} step.", "A variation: the record was left after {n} steps."
@@ -96,6 +96,8 @@ class AnalysisPrompt:
             self.explain()
         elif word == "rules":
             self._say(fit_to_terminal(rulebook(self._analysis.match.game, self._lang), most=WIDTH))
+        elif word == "points":
+            self._say(sheets(self._analysis.position, self._lang))
         elif word == "odds":
             self.show_odds()
         elif word == "best":

@@ -116,7 +116,7 @@ class Prompt:
         elif word == "undo":
             self.undo()
         elif word == "points":
-            self.show_sheets()
+            self._say(sheets(self.match.position, self.lang))
         elif word == "rules":
             self._say(fit_to_terminal(rulebook(self.match.game, self.lang), most=WIDTH))
         elif word == "save":
@@ -195,14 +195,6 @@ class Prompt:
         numbered = "  ".join(f"{i}{TOGETHER}{token}" for i, token in enumerate(position.legal(), 1))
         self.say(MOVES.fill(moves=numbered))
 
-    def show_sheets(self) -> None:
-        """Show the reference sheets of the table: points, actions, pieces."""
-        sheets = self.match.position.sheets()
-        if not sheets:
-            self.say(NO_SHEETS)
-        for sheet in sheets:
-            self._say(sheet_text(sheet, self.lang) + "\n")
-
     def explain(self) -> None:
         """Every move with its number and its words."""
         for i, token in enumerate(self.match.position.legal(), 1):
@@ -258,6 +250,11 @@ def usual(line: str) -> str:
     'a1-b1'
     """
     return normalize("NFKC", line)
+
+
+def sheets(position: Position, lang: str) -> str:
+    """Return the reference sheets of the table: points, actions, pieces."""
+    return "\n\n".join(sheet_text(one, lang) for one in position.sheets()) or NO_SHEETS[lang]
 
 
 def rulebook(game: Game, lang: str) -> str:

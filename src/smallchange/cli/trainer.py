@@ -1,25 +1,37 @@
-"""Solve puzzles at the prompt: a position, its moves with numbers, and why the best one is best."""
+"""Solve puzzles at the prompt: a position, its moves with numbers, and why the best one is best.
+
+The rating in each game, and the puzzles that were tried, are in a file of the data folder.
+"""
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
+from pathlib import Path
 from random import Random
+from time import time
 
 import click
 
 from smallchange.bots import puzzle_text as words
+from smallchange.core.atomic_files import replacing
+from smallchange.core.data_folder import data_folder
 from smallchange.core.game import games
+from smallchange.core.glicko2 import Rating
 from smallchange.core.puzzle import Puzzle, puzzles
-from smallchange.core.training import Standing, choose, standing_after
+from smallchange.core.training import Card, Shown, Standing, after_try, choose
 from smallchange.i18n.text import Text
 from smallchange.render.text_screen import screen
 
-from .options import check_game, lang, seed_option
-from .prompt import NUMBER, QUIT, usual
+from .options import check_game, fit_to_terminal, lang, seed_option
+from .prompt import KEYS, NOT_SAVED, NUMBER, QUIT, WIDTH, rulebook, sheets, usual
 
-HELP = Text("Type a move or its number; quit ends.")
+FOLDER = "training"
+HELP = Text("Type a move, its number, or: board, points, rules, quit.")
 NO_PUZZLES = Text("This game has no puzzles.")
 SCORE = Text("{solved} of {tried} solved; your rating here is {points}.")
+
+Training = tuple[Standing, dict[str, Card]]  # the rating, and the puzzles that were tried by their ids
 
 
 @click.command()
@@ -29,40 +41,109 @@ SCORE = Text("{solved} of {tried} solved; your rating here is {points}.")
 def trainer(game: str, seed: int, lang: str) -> None:
     """Solve puzzles of GAME here: one position after another, near your level, with the reasons.
 
-    The same seed gives the same puzzles to the same answers. The page keeps your rating and brings missed ones back.
+    Your rating is kept in the data folder, and missed ones come back after a day, as on the page. The same seed gives
+    the same puzzles to the same answers, from the same rating on.
     """
-    known, standing, tried, luck = puzzles(game), Standing(), set[str](), Random(seed)
+    known, luck = {puzzle.id: puzzle for puzzle in puzzles(game)}, Random(seed)
     if not known:
         raise click.ClickException(NO_PUZZLES[lang])
+    file, trained = data_folder() / FOLDER / f"{game}.json", (Standing(), dict[str, Card]())
     with suppress(EOFError, KeyboardInterrupt, click.Abort):
-        while puzzle := choose(known, standing.rating.points, tried, luck):
+        while True:
+            standing, cards = trained = _read(file, game) or trained
+            puzzle = _next(known, standing, cards, luck)
             answer = _ask(puzzle, lang)
             if answer is None:
                 break
-            tried.add(puzzle.id)
-            standing = standing_after(standing, puzzle, answer == puzzle.best, standing.at)
+            standing, cards = _read(file, game) or trained  # another terminal may have gone on
+            shown = Shown(puzzle, cards.get(puzzle.id), standing)
+            cards[puzzle.id], standing = after_try(shown, answer, "", _now_ms())
+            trained = standing, cards
+            if why := _save(file, trained):
+                click.echo(NOT_SAVED.fill(file=str(file), why=why)[lang])
             _explain(puzzle, answer, lang)
+    standing = trained[0]
     points = round(standing.rating.points)
     click.echo(SCORE.fill(solved=standing.solved, tried=standing.tried, points=points)[lang])
 
 
+def _now_ms() -> int:
+    return int(1000 * time())
+
+
+def _next(known: dict[str, Puzzle], standing: Standing, cards: dict[str, Card], luck: Random) -> Puzzle:
+    """Return the puzzle that is due for the longest time, or else one near the rating that was not tried."""
+    due = [(card.due, id) for id, card in cards.items() if card.due is not None and id in known]
+    if due and min(due)[0] <= _now_ms():
+        return known[min(due)[1]]
+    found = choose([*known.values()], standing.rating.points, cards, luck)
+    assert found is not None
+    return found
+
+
+def _read(file: Path, game: str) -> Training | None:
+    """Read what was kept; None where nothing was. ClickException where the file holds something else."""
+    try:
+        kept = json.loads(file.read_bytes())
+        rating = Rating(*map(float, kept["rating"]))
+        standing = Standing(rating, *(int(kept[name]) for name in ("at", "tried", "solved")))
+        rows = kept["cards"].items()
+        return standing, {
+            id: Card("", game, id, "", int(box), None if due is None else int(due), int(tries), bool(solved))
+            for id, (box, due, tries, solved) in rows
+        }
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as wrong:
+        raise click.ClickException(
+            f"{file} holds no training ({wrong}): move it away to begin anew"
+        ) from wrong
+
+
+def _save(file: Path, trained: Training) -> str:
+    """Write what is to be kept, whole or not at all; return why that failed, or ""."""
+    standing, cards = trained
+    rows = {id: (card.box, card.due, card.tries, card.solved) for id, card in cards.items()}
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(file) as out:
+            out.write(json.dumps(standing._asdict() | {"cards": rows}).encode())
+    except OSError as wrong:
+        return wrong.strerror or str(wrong)
+    return ""
+
+
 def _ask(puzzle: Puzzle, lang: str) -> str | None:
     """Show a puzzle, and return the move that was typed; None to end."""
-    position, game, legal = puzzle.position, puzzle.game, puzzle.position.legal()
-    click.echo("\n" + screen(game.layout.scene(game.board, position.s), lang))
-    asks = game.words.asks(game.board, position.s)
-    click.echo((words.FIND_BEST + asks + words.DIFFICULTY.fill(n=puzzle.rating))[lang])
-    for number, token in enumerate(legal, 1):
-        click.echo(f"{number:3} {token:12} {position.describe(token)[lang]}")
+    position, legal = puzzle.position, puzzle.position.legal()
+    _show(puzzle, lang)
     while True:
         said = usual(click.prompt("", prompt_suffix="> ", default="", show_default=False).strip())
-        if said.lower() in QUIT:
-            return None
+        word = KEYS.get(said.lower(), said.lower())
         if said in legal:
             return said
         if said.isdecimal() and 1 <= int(said) <= len(legal):
             return legal[int(said) - 1]
-        click.echo((NUMBER.fill(n=len(legal), said=said) if said.isdecimal() else HELP)[lang])
+        if word in QUIT:
+            return None
+        if word in ("", "board"):
+            _show(puzzle, lang)
+        elif word == "points":
+            click.echo(sheets(position, lang))
+        elif word == "rules":
+            click.echo(fit_to_terminal(rulebook(puzzle.game, lang), most=WIDTH))
+        else:
+            click.echo((NUMBER.fill(n=len(legal), said=said) if said.isdecimal() else HELP)[lang])
+
+
+def _show(puzzle: Puzzle, lang: str) -> None:
+    """Show the position, what is asked, and the moves in words."""
+    position, game = puzzle.position, puzzle.game
+    click.echo("\n" + screen(game.layout.scene(game.board, position.s), lang))
+    asks = game.words.asks(game.board, position.s)
+    click.echo((words.FIND_BEST + asks + words.DIFFICULTY.fill(n=puzzle.rating))[lang])
+    for number, token in enumerate(position.legal(), 1):
+        click.echo(f"{number:3} {token:12} {position.describe(token)[lang]}")
 
 
 def _explain(puzzle: Puzzle, answer: str, lang: str) -> None:

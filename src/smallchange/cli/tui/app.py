@@ -20,9 +20,9 @@ from smallchange.core.errors import IllegalMove
 from smallchange.i18n.formats import clock_digits
 from smallchange.i18n.labels import HINT, QUIT, RULES, UNDO
 from smallchange.i18n.text import Text
-from smallchange.render.sheet_text import sheet_text
+from smallchange.render.text_screen import LEGEND
 
-from ..prompt import NO_SHEETS, UNDONE, rulebook
+from ..prompt import UNDONE, rulebook, sheets
 from ..review import review_lines
 from .board import Board
 from .selection import Selection
@@ -33,7 +33,7 @@ NARROW = 100  # columns below which the moves stand under the table
 WAITING = Text("Waiting for the other side.")
 REVIEW_AT_END = Text("A review is available once the game is over.")
 REVIEWING = Text("Reviewing choice {done} of {all}.")
-SHEETS, REVIEW = Text("Sheets"), Text("Review")
+SHEETS, REVIEW, SIGNS = Text("Sheets"), Text("Review"), Text("Signs")
 
 
 class Reading(ModalScreen[None]):
@@ -96,7 +96,15 @@ class TableApp(App[None]):
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        actions = (("h", HINT), ("u", UNDO), ("q", QUIT), ("r", RULES), ("p", SHEETS), ("v", REVIEW))
+        actions = (
+            ("h", HINT),
+            ("u", UNDO),
+            ("q,ctrl+d", QUIT),
+            ("r", RULES),
+            ("p", SHEETS),
+            ("v", REVIEW),
+            ("question_mark", SIGNS),
+        )
         for key, label in actions:
             self.bind(key, label.en.lower(), description=label[self.lang])
         self.query_one("#log", RichLog).can_focus = True
@@ -254,12 +262,13 @@ class TableApp(App[None]):
         """Show the rulebook."""
         self.push_screen(Reading(rulebook(self.table.match.game, self.lang), markdown=True))
 
+    def action_signs(self) -> None:
+        """Show what the letters on the table mean."""
+        self.push_screen(Reading(LEGEND[self.lang]))
+
     def action_sheets(self) -> None:
         """Show the sheets to look up at the table."""
-        sheets = self.table.match.position.sheets()
-        self.push_screen(
-            Reading("\n\n".join(sheet_text(one, self.lang) for one in sheets) or NO_SHEETS[self.lang])
-        )
+        self.push_screen(Reading(sheets(self.table.match.position, self.lang)))
 
     def action_review(self) -> None:
         """Review a game that is over."""
