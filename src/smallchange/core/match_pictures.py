@@ -76,6 +76,6 @@ def animated_gif(
 ) -> bytes:
     """Draw a match, or the steps from `first` to `last`, as the bytes of a GIF file, `scale` pixels a unit.
 
-    Raises ValueError if the match has no such steps, ImportError without the extra `png`.
+    Raises ValueError if the match has no such steps or the scale is not above 0, ImportError without the extra `png`.
     """
     return animation.animated_gif(frames(match, first, last, step_s), lang, scale)

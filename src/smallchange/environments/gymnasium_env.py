@@ -53,8 +53,9 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
     comes at the end: 1 for a win, 0 for a draw, -1 for a loss, which is 0 in a game for one.
 
     An illegal action ends the game with reward -1, and `info["illegal_action"]` says what was legal; with
-    `illegal_action="raise"` it raises IllegalMove. `info["action_mask"]` and `action_masks()` tell the legal
-    ones. A deal that ends before the first choice is passed over and counted in `info["passed_over"]`.
+    `illegal_action="raise"` it raises IllegalMove. `info["action_mask"]`, int8 as `action_space.sample(mask)` demands,
+    and `action_masks()`, bool, tell the legal ones. A deal that ends before the first choice is passed over and
+    counted in `info["passed_over"]`.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]

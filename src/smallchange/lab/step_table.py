@@ -31,17 +31,17 @@ SCHEMA = pa.schema(
 )
 
 
-def step_table(matches: Iterable[Match]) -> Any:
-    """Return a pyarrow.Table: a row for each step of these matches, chance included, in order, as in SCHEMA.
+def step_table(matches: Match | Iterable[Match]) -> Any:
+    """Return a pyarrow.Table: a row for each step of a match or several, chance included, in order, as in SCHEMA.
 
     >>> import smallchange
     >>> match = smallchange.Match(smallchange.game(smallchange.games()[0]), bytes(16))
     >>> taken = match.settle()
-    >>> step_table([match])["token"].to_pylist() == taken
+    >>> step_table(match)["token"].to_pylist() == taken
     True
     """
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
-    for place, match in enumerate(matches):
+    for place, match in enumerate([matches] if isinstance(matches, Match) else matches):
         position, actions = match.game.start(), match.game.actions
         seed, number = match.simulated or (None, None)
         for ply, step in enumerate(match, 1):
