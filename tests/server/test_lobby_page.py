@@ -68,3 +68,7 @@ def test_a_coin_touched_on_the_board_of_the_welcome_begins_the_game_with_its_mov
     assert history.match.steps[0].token == tokens[0]
     assert sorted(tokens) == sorted(history.head.game.start().legal()), "each step of each coin"
     assert 'id="start"' not in ann.web.get("/").text, "who has a game sees it in this place"
+    ann.post(f"/m/{table}/resign")
+    again = ann.web.get("/").text
+    assert 'id="start"' not in again, "nor is it the first game of those who have finished one"
+    assert 'class="go-on"' not in again

@@ -33,7 +33,8 @@ def lobby_page(lobby: LobbyView, visit: PageContext) -> str:
         p.NAME,
         cards=[_game_card(game, visit.lang) for game in games],
         headline=p.HEADLINE.fill(n=len(games), count=p.COUNTS[len(games)]),
-        start=None if lobby.mine else start_board(visit.lang),
+        returns=lobby.returns,
+        start=None if lobby.returns else start_board(visit.lang),
         **_list_fields(lobby, visit.lang),
     )
 

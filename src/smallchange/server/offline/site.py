@@ -478,8 +478,8 @@ class Site:
         return None if own is None else compare_scores(Game(this.record["game"]).words, own, best)
 
     def _lobby(self, visit: PageContext) -> LobbyView:
-        mine = tuple(table for table in self._rows(visit) if not table.over)
-        return LobbyView(tuple(games()), (), mine)
+        rows = self._rows(visit)
+        return LobbyView(tuple(games()), (), tuple(row for row in rows if not row.over), bool(rows))
 
     def _rows(self, visit: PageContext) -> list[ListedTable]:
         newest = sorted(self._kept.items(), key=lambda item: -item[1].at)

@@ -44,12 +44,15 @@ WAITS = Text("Waiting for a player")
 
 async def lobby(tables: TableService, holder: str) -> LobbyView:
     """Return the lists of the first page."""
-    waiting, owned = await asyncio.gather(
-        open_tables(tables, holder), tables.store.tables_of(holder, over=False, now_ms=now_ms())
+    waiting, owned, returns = await asyncio.gather(
+        open_tables(tables, holder),
+        tables.store.tables_of(holder, over=False, now_ms=now_ms()),
+        tables.store.has_finished(holder),
     )
     found = await _histories(tables, owned)
     running = [history for history in found if not history.ending and _is_gone_on_with(history, holder)]
-    return LobbyView(tuple(games()), waiting, tuple(_table_row(history, holder) for history in running))
+    rows = tuple(_table_row(history, holder) for history in running)
+    return LobbyView(tuple(games()), waiting, rows, returns or bool(rows))
 
 
 def _is_gone_on_with(history: History, holder: str) -> bool:

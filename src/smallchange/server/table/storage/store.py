@@ -285,6 +285,12 @@ class Store:
         query = query.where(schema.seat.c.holder == holder, schema.match.c.game == game).limit(1)
         return await self.read(lambda c: c.execute(query).scalar()) is not None
 
+    async def has_finished(self, holder: str) -> bool:
+        """Return whether a holder has a seat at a table that is over."""
+        query = select(schema.seat.c.number).join(schema.match)
+        query = query.where(schema.seat.c.holder == holder, schema.match.c.status == Status.OVER).limit(1)
+        return await self.read(lambda c: c.execute(query).scalar()) is not None
+
     async def sealed_until(self, id: str) -> int | None:
         """Return the time until which a table is sealed, as it is stored now."""
         query = select(schema.match.c.sealed_until).where(schema.match.c.id == id)

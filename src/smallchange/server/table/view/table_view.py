@@ -304,10 +304,14 @@ NOTHING = OnNow()
 
 @dataclass(frozen=True, slots=True)
 class LobbyView:
-    """The content of the first page: every game's id, tables open to anyone, and the visitor's running games."""
+    """The content of the first page: every game's id, tables open to anyone, and the visitor's running games.
+
+    Who `returns` has played here before.
+    """
 
     games: tuple[str, ...]
     open: tuple[ListedTable, ...]
     mine: tuple[ListedTable, ...]
+    returns: bool
     challenges: tuple[dict[str, object], ...] = ()  # of the visitor, as rows
     on_now: OnNow = NOTHING
