@@ -85,14 +85,28 @@ def test_enter_held_down_on_giving_up_stays_at_the_result(visitor: Visitor) -> N
     assert page.url == table
 
 
-def test_a_button_with_the_focus_does_not_become_another(visitor: Visitor) -> None:
+def test_an_offer_takes_the_focus_no_further_than_to_what_withdraws_it_and_an_answer_leaves_a_choice(
+    visitor: Visitor,
+) -> None:
     ann, bo = visitor(), visitor()
     sit_down(bo, invite(ann, WITHOUT_CHANCE))
+    some_moves(ann, 1)
+    some_moves(bo, 1)
     some_moves(ann, 1)
     bo.get_by_role("button", name="Offer a draw").press("Enter")
     expect(ann.locator("#notice")).to_contain_text("Bo offers a draw.")
     expect(bo.get_by_role("button", name="Offer a draw")).to_have_count(0)
-    expect(bo.locator("#more-actions [data-copy]")).to_be_focused()
+    expect(bo.get_by_role("button", name="Withdraw the offer")).to_be_focused()
+    bo.keyboard.press("Enter")
+    expect(bo.get_by_role("button", name="Withdraw the offer")).to_have_count(0)
+    expect(bo.locator("#more-actions :focus")).to_have_count(1)
+    ann.get_by_role("button", name="Offer a draw").press("Enter")
+    bo.locator("a.live").last.press("Enter")
+    picked = bo.locator("a.picked").get_attribute("id") or ""
+    bo.get_by_role("button", name="Decline").press("Enter")
+    expect(ann.locator("#notice")).to_contain_text("declined")
+    expect(bo.locator("a.picked")).to_have_id(picked)
+    expect(bo.locator("a.picked")).to_be_focused()
     ann.get_by_role("link", name="First").press("Enter")
     expect(ann.locator("#table-data")).to_have_attribute("data-at", "0")
     expect(ann.locator("#steps")).to_be_focused()

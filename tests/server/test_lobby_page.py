@@ -9,7 +9,7 @@ import pytest
 import smallchange
 from smallchange.server.table.model.history import SeatKind
 
-from .serving import Person, Served
+from .serving import Person, Served, fresh
 
 GAMES = smallchange.games()
 FOR_TWO = [id for id in GAMES if len(smallchange.game(id).seats) == 2]
@@ -68,7 +68,7 @@ def test_a_coin_touched_on_the_board_of_the_welcome_begins_the_game_with_its_mov
     assert history.match.steps[0].token == tokens[0]
     assert sorted(tokens) == sorted(history.head.game.start().legal()), "each step of each coin"
     assert 'id="start"' not in ann.web.get("/").text, "who has a game sees it in this place"
-    ann.post(f"/m/{table}/resign")
+    ann.post(f"/m/{table}/resign", ply=served.live_table(table).history.ply, move=fresh())
     again = ann.web.get("/").text
     assert 'id="start"' not in again, "nor is it the first game of those who have finished one"
     assert 'class="go-on"' not in again

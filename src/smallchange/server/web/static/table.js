@@ -48,7 +48,7 @@ const FOCUSABLE = "[href], button:enabled, input, summary, [tabindex]";
 const FOCUS_FALLBACK = {
   steps: "#steps",
   "resign-question": "#resign-question summary",
-  "more-actions": "#more-actions [data-copy]",
+  "more-actions": ".result, #more-actions :is([name=what], [name=yes], [data-copy])",
 };
 /** @type {typeof import("./rulebook.js") | undefined} once it was opened */
 let rulebook;
@@ -143,7 +143,7 @@ function update(swap, { isTurn = false, leavesTrace = false } = {}) {
   }
   const active = /** @type {HTMLElement} */ (document.activeElement);
   if (focused !== document.body && !(active.checkVisibility() && active.matches(FOCUSABLE))) {
-    const fallback = $(FOCUS_FALLBACK[focusedPart] ?? ".live") ?? $(".live, .result");
+    const fallback = $(FOCUS_FALLBACK[focusedPart] ?? ".picked") ?? $(".live, .result");
     focus(fallback ?? $("#actions .buttons :enabled") ?? byId("board"));
   }
   choices.showPreview(); // what has just happened is to be read first
@@ -506,7 +506,7 @@ form.addEventListener("submit", (event) => {
   if (outcome === "hint") choices.showHint({ text: hint.dataset.wait });
   if (outcome === "command") {
     choices.rememberFocus();
-    choices.clearSelection();
+    if (kind !== "answer") choices.clearSelection(); // an offer interrupts no move
     choices.setWaiting(true);
     if (session.connection === "cut") showConnection(cutReason());
   }
