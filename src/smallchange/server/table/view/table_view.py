@@ -306,7 +306,7 @@ NOTHING = OnNow()
 class LobbyView:
     """The content of the first page: every game's id, tables open to anyone, and the visitor's running games.
 
-    Who `returns` has played here before.
+    `returns`: the visitor has played here before.
     """
 
     games: tuple[str, ...]

@@ -11,6 +11,8 @@ const notes = () =>
   $$("#notice .note, #rematch, #seats .small-print").map((el) => (el.firstChild?.textContent ?? "").trim()); // without links
 const readStatus = () => ({ notes: notes(), lastTurn: texts(".last-turn"), prompt: texts(".prompt") });
 let last = readStatus();
+/** @type {Set<string>} what has been asked: where it is said that it is one's turn, it is not said again */
+const asked = new Set();
 
 /**
  * Announce what is new on the page.
@@ -26,7 +28,9 @@ export function announce(first = "", rows = [], turn = "") {
   const { yours, call } = byId("seats").dataset;
   const isOthers = rows.length && yours && !yours.includes(" ") && !call && $(".plate.turn") && !$(".result");
   const prompt = isOthers ? [] : lastTurn.length ? now.prompt : news("prompt"); // what another is to do is no news
-  const text = [first, ...news("notes"), ...lastTurn, turn, ...prompt].filter(Boolean).join(" ").trim();
+  const question = prompt.filter((one) => !turn || !asked.has(one));
+  for (const one of prompt) asked.add(one);
+  const text = [first, ...news("notes"), ...lastTurn, turn, ...question].filter(Boolean).join(" ").trim();
   last = now;
   if (text) announcements.append(Object.assign(document.createElement("p"), { textContent: text }));
   if (announcements.childElementCount > MAX_ANNOUNCEMENTS) announcements.firstElementChild?.remove();
