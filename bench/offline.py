@@ -7,8 +7,8 @@ with the worker in it, runs for one of every RATE slices of 10 ms, at each of th
 first, or is the one that is given. Each wait ends after two minutes, with an error.
 Medians of N fresh browsers, in milliseconds; with an older folder they are taken by turns, and the ratio to it is told:
 
-lobby, board: after the first visit begins; a board of Dodg'em after a click on Play as soon as there is one
-first, second: one's own moves on it, each clicked as soon as it can be, until the page has changed
+lobby, board: painted, after the first visit begins; a board of Dodg'em after a click on Play as soon as that is painted
+first, second: one's own moves on it, each clicked as soon as it can be, until the changed page is painted
 whole: Python is there
 later, later move: the board as it was left, on the next visit, in a new process, and a move on it
 requests, kB: that the host has answered until the board, and until the second move; kept: what the browser keeps, in MB
@@ -31,9 +31,9 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from page import chromium
 from smallchange.core.game import games
@@ -43,6 +43,43 @@ LONGEST_MS = 120_000
 SLICE_S = 0.01
 MBIT_BYTES_S = 1_000_000 / 8
 STEPS = 12  # of each game that are measured
+# Play as soon as one can, and note when each thing was painted: in the page, as asking from outside takes time.
+VISIT = """(() => {
+  if (self !== top) return;
+  const times = (window.times = {});
+  const until = (find) => new Promise((done) => {
+    const look = () => { const found = find(); if (found) done(found); else setTimeout(look, 3); };
+    look();
+  });
+  const painted = (name) => new Promise((done) =>
+    requestAnimationFrame(() => setTimeout(() => done((times[name] = performance.now())))));
+  const page = () => document.querySelector("iframe:not([hidden])")?.contentDocument;
+  const move = async (name) => {
+    const button = await until(() => page()?.querySelector("#actions button[name=token]"));
+    const ply = () => page().querySelector("#table-data").dataset.ply;
+    const before = ply();
+    button.click();
+    await until(() => ply() !== before);
+    await painted(name);
+  };
+  (async () => {
+    if (await until(() => page()?.querySelector("form.buttons[action$='/games/dodgem'] button.btn, #board"))
+        .then((found) => found.id !== "board")) {
+      await painted("lobby");
+      page().querySelector("form.buttons[action$='/games/dodgem'] button.btn").click();
+      await until(() => page()?.querySelector("#board"));
+      await painted("board");
+      await move("first");
+      await move("second");
+      await until(() => document.querySelector("progress[hidden]"));
+      await painted("whole");
+    } else {
+      await painted("later");
+      await move("later move");
+    }
+    times.all = true;
+  })();
+})()"""
 # Take moves, and return for each the time to the changed page, and to the bot's move after it
 STEP = """async ([n, longest]) => {
   const until = performance.now() + longest;
@@ -119,9 +156,9 @@ def slow_network(context: BrowserContext, page: Page) -> None:
 
 
 class Host(SimpleHTTPRequestHandler):
-    """A host that compresses texts, as most do, and counts what it sends."""
+    """A host that compresses texts, as most do, and notes when it sends how much."""
 
-    requests, sent = 0, 0
+    sent: ClassVar[list[tuple[float, int]]] = []
 
     def send_head(self) -> Any:
         file = Path(self.translate_path(self.path))
@@ -136,7 +173,7 @@ class Host(SimpleHTTPRequestHandler):
             self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        Host.requests, Host.sent = Host.requests + 1, Host.sent + len(content)
+        Host.sent.append((time.time(), len(content)))
         return BytesIO(content)
 
     def log_message(self, *given: object) -> None:
@@ -151,70 +188,47 @@ def host_files(folder: Path) -> Iterator[str]:
     host.shutdown()
 
 
-def begin(page: Page, address: str, game: str) -> FrameLocator:
-    """Open the folder and begin a game as soon as that can be clicked."""
+def begin(page: Page, address: str, game: str) -> None:
+    """Open the folder and begin a game."""
     page.goto(address, wait_until="commit")
     frame = page.frame_locator("iframe:not([hidden])")
     frame.locator(f"form.buttons[action$='/games/{game}'] button.btn").first.click()
-    frame.locator("#board").wait_for()
-    return frame
+    frame.locator("#connection[data-is=open]").wait_for(state="attached")
+    page.locator("progress[hidden]").wait_for(state="attached")
 
 
-def move(frame: FrameLocator) -> None:
-    """Take a move as soon as one can be clicked, and wait until the page has changed."""
-    button = frame.locator("#actions button[name=token]").first
-    button.wait_for(state="attached")
-    before = frame.locator("#table-data").get_attribute("data-ply")
-    button.dispatch_event("click")
-    frame.locator(f"#table-data:not([data-ply='{before}'])").wait_for(state="attached")
+def time_visit(
+    browser: Browser, context: BrowserContext, address: str, rate: int
+) -> tuple[Page, dict[str, float]]:
+    """Return a page that plays at once, and when it painted what, in milliseconds."""
+    page = context.new_page()
+    slow_network(context, page)
+    page.add_init_script(VISIT)
+    with slow_down(browser, rate):
+        page.goto(address, wait_until="commit")
+        page.wait_for_function("window.times?.all", polling=200)
+        times: dict[str, float] = page.evaluate("times")
+    del times["all"]
+    return page, times
 
 
 def visit(folder: Path, rate: int) -> dict[str, float]:
     """Return the figures of a first and a later visit in a fresh browser."""
-    found: dict[str, float] = {}
     with chromium() as browser, host_files(folder) as address:
         context = browser.new_context(reduced_motion="reduce", locale="en-US")
         context.set_default_timeout(LONGEST_MS)
-        page = context.new_page()
-        slow_network(context, page)
-        Host.requests = Host.sent = 0
-        begun = time.perf_counter()
-
-        def note(name: str) -> None:
-            found[name] = 1000 * (time.perf_counter() - begun)
-
-        with slow_down(browser, rate):
-            page.goto(address, wait_until="commit")
-            frame = page.frame_locator("iframe:not([hidden])")
-            play = frame.locator("form.buttons[action$='/games/dodgem'] button.btn").first
-            play.wait_for()
-            note("lobby")
-            play.click()
-            frame.locator("#board").wait_for()
-            note("board")
-            found["board requests"], found["board kB"] = Host.requests, Host.sent / 1000
-            for name in ("first", "second"):
-                move(frame)
-                note(name)
-            page.locator("progress[hidden]").wait_for(state="attached")
-            found["second requests"], found["second kB"] = Host.requests, Host.sent / 1000
-            note("whole")
+        Host.sent.clear()
+        page, found = time_visit(browser, context, address, rate)
+        begun = page.evaluate("performance.timeOrigin")
+        for name in ("board", "second"):
+            sent = [size for at, size in Host.sent if 1000 * at < begun + found[name]]
+            found |= {f"{name} requests": len(sent), f"{name} kB": sum(sent) / 1000}
         page.locator("html[data-kept]").wait_for(state="attached")
         found["kept MB"] = page.evaluate("navigator.storage.estimate()")["usage"] / 1e6
         left = page.url
         page.close()
         end_page_processes(browser)
-        page = context.new_page()
-        slow_network(context, page)
-        begun = time.perf_counter()
-        with slow_down(browser, rate):
-            page.goto(left, wait_until="commit")
-            frame = page.frame_locator("iframe:not([hidden])")
-            frame.locator("#board").wait_for()
-            note("later")
-            move(frame)
-            note("later move")
-    return found
+        return found | time_visit(browser, context, left, rate)[1]
 
 
 def clicks(folder: Path, rate: int) -> Iterator[str]:
@@ -227,10 +241,7 @@ def clicks(folder: Path, rate: int) -> Iterator[str]:
             rows: list[tuple[float, float]] = []
             while not rows:  # a game for one may be over before its first choice
                 page.goto(f"{address}#/")
-                begin(page, f"{address}#/", game).locator("#connection[data-is=open]").wait_for(
-                    state="attached"
-                )
-                page.locator("progress[hidden]").wait_for(state="attached")
+                begin(page, f"{address}#/", game)
                 with slow_down(browser, rate):
                     rows = next(one for one in page.frames if one.parent_frame).evaluate(
                         STEP, [STEPS, LONGEST_MS]

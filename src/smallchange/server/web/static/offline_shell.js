@@ -42,6 +42,7 @@ let firstTable = null;
 
 const keeper = navigator.serviceWorker; // of all files
 const KEEPER = new URL("../service_worker.js", import.meta.url).href;
+const LOOKED_AT_MS = 1000; // the first page, before Python is started: who plays at once has the board first
 const REHEARSAL_AFTER_MS = 10_000; // when the first board has been looked at
 const COMPILED_AFTER_MS = 8_000; // in which what runs often has been compiled again, and is kept
 
@@ -67,15 +68,29 @@ function say(what, why = "", act) {
 
 // The worker.
 const startWorker = () => new Worker(new URL("offline_worker.js", import.meta.url), { type: "module" });
-const worker = startWorker();
-let quiet = 0; // a timer
+/** @type {Worker | undefined} */
+let worker;
+/** @type {object[]} */
+const early = []; // messages to it
+/** @param {object} message */
+const post = (message) => (worker ? worker.postMessage(message, []) : early.push(message));
+let begins = 0; // a timer
+let quiet = 0; // another
 let isForbidden = false;
 try {
   void new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)); // an empty one
 } catch {
-  worker.terminate();
   isForbidden = bar.hidden = true;
   say("forbidden");
+}
+/** Start Python, which takes the network and the processor for seconds: when a page is there, or waits for it. */
+function startPython() {
+  if (worker || isForbidden || isElsewhere) return;
+  worker = startWorker();
+  worker.onmessage = read;
+  worker.onerror = () => read(new MessageEvent("message", { data: { is: "failed", wrong: "" } }));
+  post({ what: "start", given: [home, keeper?.controller?.scriptURL === KEEPER, false, language()] });
+  early.forEach(post);
 }
 const hearWorker = () => {
   clearTimeout(quiet);
@@ -84,7 +99,8 @@ const hearWorker = () => {
   else if (questions.size)
     quiet = setTimeout(() => say("stopped", "", () => location.reload()), LONGEST_QUIET_MS);
 };
-worker.onmessage = ({ data: { is, id, answer, wrong, loaded, isRehearsed, pages } }) => {
+/** @param {MessageEvent} message */
+function read({ data: { is, id, answer, wrong, loaded, isRehearsed, pages } }) {
   if (is === "progress") bar.value = loaded / Number(bytes);
   if (is === "ready") {
     isReady = bar.hidden = true;
@@ -108,13 +124,12 @@ worker.onmessage = ({ data: { is, id, answer, wrong, loaded, isRehearsed, pages 
   if (is === "answer" || is === "message") question?.resolve(answer);
   else if (is === "failed") question?.reject(new Error(wrong));
   hearWorker();
-};
-worker.onerror = () => worker.onmessage?.(new MessageEvent("message", { data: { is: "failed", wrong: "" } }));
+}
 /** @param {string} what @param {any[]} given @returns {Promise<any>} */
 const call = (what, ...given) =>
   new Promise((resolve, reject) => {
     questions.set(++count, { resolve, reject });
-    worker.postMessage({ id: count, what, given }, []);
+    post({ id: count, what, given });
     hearWorker();
   });
 
@@ -123,7 +138,7 @@ navigator.locks
   ?.request(`smallchange ${SITE}`, { steal: true }, () => new Promise(() => {}))
   .catch(({ name }) => {
     if (name !== "AbortError") return; // locks are forbidden here
-    worker.terminate();
+    worker?.terminate();
     for (const frame of document.querySelectorAll("iframe")) frame.inert = true;
     say("elsewhere", "", () => location.reload());
     isElsewhere = true;
@@ -135,7 +150,7 @@ keeper?.addEventListener("controllerchange", () => {
   takeWhole();
   setTimeout(rehearse, REHEARSAL_AFTER_MS);
 });
-const takeWhole = () => worker.postMessage({ what: "whole" }, []);
+const takeWhole = () => post({ what: "whole" });
 function rehearse() {
   const rehearsal = startWorker();
   const end = () => {
@@ -227,6 +242,7 @@ async function ask(method, path, fields = {}) {
   const found =
     method === "GET" ? await findDrawn(page) : isReady ? undefined : await openFirst(page, fields);
   if (found) return found;
+  startPython();
   if (!isReady) say("waits");
   const said = await call("respond", method, page, fields, { ...cookies(), lang: language() });
   say("");
@@ -241,33 +257,44 @@ const unpack = ({ body }) =>
 const loading = (what) =>
   new Promise((done) => what.addEventListener("load", () => setTimeout(done), { once: true })); // after the event
 
-/** @param {{src?: string, srcdoc?: string}} content */
-async function makeFrame(content) {
-  const frame = Object.assign(document.createElement("iframe"), { hidden: true }, content);
-  const isThere = loading(frame);
-  document.body.append(frame);
-  await isThere;
+/**
+ * Begin a frame with what all pages need, which comes beside the page. Where the service worker answers, that begins
+ * with a file of the folder, else it would not answer for the frame; a host may forbid to frame files.
+ */
+async function beginFrame() {
+  const frame = Object.assign(document.createElement("iframe"), { hidden: true });
+  if (keeper?.controller) {
+    const isThere = loading(frame);
+    frame.src = `${SITE}/static/offline_blank.html`;
+    document.body.append(frame);
+    await isThere;
+    if (!frame.contentDocument) {
+      frame.remove(); // as what it shows next is a step of *Back*
+      frame.removeAttribute("src");
+    }
+  }
+  if (!frame.isConnected) document.body.append(frame);
+  const page = /** @type {Document} */ (frame.contentDocument);
+  page.open();
+  page.write(
+    `<!doctype html><script src="${SITE}/static/offline_frame.js"></script>`,
+    `<link rel="modulepreload" href="${SITE}/static/modules.js">`,
+  );
   return frame;
 }
 
 /**
- * Show a page in a fresh frame, which takes the place of the last one. It begins with a file of the folder, so that the
- * service worker answers for it too; where a host forbids to frame files, it begins with none.
- * @param {string} html @param {string} path @param {() => boolean} isWanted @param {number} [y] how far it is scrolled
+ * Show a page in a fresh frame, which takes the place of the last one.
+ * @param {HTMLIFrameElement} frame @param {string} html @param {string} path @param {() => boolean} isWanted
+ * @param {number} y how far it is scrolled
  */
-async function show(html, path, isWanted, y = 0) {
-  let frame = await makeFrame({ src: `${SITE}/static/offline_blank.html` });
-  if (!frame.contentDocument) {
-    frame.remove(); // another one, as what a frame shows next is a step of *Back*
-    frame = await makeFrame({ srcdoc: "<!doctype html>" });
-  }
+async function show(frame, html, path, isWanted, y) {
   const { contentDocument: page, contentWindow: view } = /** @type {any} */ (frame);
-  page.open();
-  view.history.replaceState(null, "", SITE + path); // as scripts of pages know it
-  page.write(html.replace("<head>", `<head><script src="${SITE}/static/offline_frame.js"></script>`));
+  view.History.prototype.replaceState.call(view.history, null, "", SITE + path); // as scripts of pages know it
+  page.write(html);
   page.close();
   await loading(view);
-  if (!isWanted()) return frame.remove();
+  if (!isWanted()) return;
   for (const old of document.querySelectorAll("iframe")) if (old !== frame) old.remove();
   frame.hidden = false;
   view.focus();
@@ -296,7 +323,9 @@ async function go(method, path, fields = {}, y = 0) {
   if (method === "POST" && isPosting) return;
   isPosting = method === "POST";
   const mine = ++visits;
+  const begun = beginFrame();
   listener = () => {};
+  clearTimeout(begins);
   try {
     const answer = await ask(method, path, fields);
     if (mine !== visits) return;
@@ -310,9 +339,11 @@ async function go(method, path, fields = {}, y = 0) {
       history.replaceState({ y: placeOnPage() }, "");
       history.pushState(null, "", `#${to}`);
     }
-    await show(answer.html, to, () => mine === visits, y);
+    await show(await begun, answer.html, to, () => mine === visits, y);
   } finally {
     if (mine === visits) isPosting = false;
+    begun.then((frame) => frame.hidden && frame.remove());
+    begins = setTimeout(startPython, firstTable || keeper?.controller ? 0 : LOOKED_AT_MS);
   }
 }
 
@@ -364,6 +395,7 @@ const shell = {
       say("waits");
       setTimeout(listener, 0, '{"is": "busy"}');
     }
+    startPython();
     call("answer", match, text, language()).then(
       (said) => JSON.parse(said).is === "changes" && acknowledge(),
     );
@@ -385,11 +417,3 @@ document.documentElement.lang = language();
 hearWorker();
 addEventListener("pagehide", () => history.replaceState({ y: placeOnPage() }, ""));
 go("GET", location.hash.slice(1) || "/", {}, history.state?.y).catch(() => {});
-// Python comes after what can be shown without it.
-const { requestIdleCallback: whenIdle = setTimeout } = globalThis;
-whenIdle(() =>
-  worker.postMessage(
-    { what: "start", given: [home, keeper?.controller?.scriptURL === KEEPER, false, language()] },
-    [],
-  ),
-);
