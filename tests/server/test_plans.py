@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -99,6 +100,19 @@ def test_a_line_of_several_moves_goes_on_by_itself_and_over_a_restart(tmp_path: 
         act(served, ann, id, tokens[2])
         until(lambda: len(served.live_table(id).history.match) == 4)
         assert [step.token for step in served.live_table(id).history.match.steps] == tokens
+
+
+def test_what_is_planned_in_several_windows_at_once_is_kept_whole_and_once(
+    served: Served, ann: Person, bo: Person
+) -> None:
+    id = table_for_two(ann, bo)
+    position = served.live_table(id).history.match.position
+    lines = [f"{token} {OWN}{next(iter(position.played(token).legal()))}" for token in position.legal()]
+    with ThreadPoolExecutor(len(lines)) as pool:
+        for _ in range(3):
+            answers = list(pool.map(lambda line: plan(bo, id, 0, line, more=True).status_code, lines))
+            assert set(answers) == {200}
+            assert sorted(map(" ".join, plan_of(bo, id))) == sorted(lines)
 
 
 def test_what_cannot_be_planned_is_refused(served: Served, ann: Person, bo: Person) -> None:

@@ -16,6 +16,7 @@ from smallchange.core.game import Game
 from smallchange.server.database.bus import PostgresBus
 from smallchange.server.database.opening import HEAD_REVISION, engine, migrate, revision
 from smallchange.server.database.schema import metadata
+from smallchange.server.table.model.plans import OWN
 from tests.server.result_rows import result_rows
 
 from .outside import Process, postgresql, until
@@ -116,6 +117,23 @@ def test_of_moves_that_race_on_two_servers_one_wins(pair: tuple[Served, Served])
             assert ann.command(id, "act", ply, token=tokens[0]).status_code == 409
             assert twin.command(id, "act", ply, token=tokens[0]).status_code == 409
             assert here.live_table(id).history.ply == there.live_table(id).history.ply == ply + 1
+
+
+def test_what_is_planned_at_two_servers_at_once_is_kept_whole(pair: tuple[Served, Served]) -> None:
+    here, there = pair
+    with Person(here) as ann, Person(here) as bo, Person(there) as twin, ThreadPoolExecutor(4) as pool:
+        id = table_for_two(ann, bo)
+        twin.web.cookies = bo.web.cookies
+        twin.page(id)
+        position = here.live_table(id).history.match.position
+        lines = [f"{token} {OWN}{next(iter(position.played(token).legal()))}" for token in position.legal()]
+
+        def plan(n: int) -> int:
+            return (bo, twin)[n % 2].command(id, "plan", 0, line=lines[n], more="1").status_code
+
+        assert set(pool.map(plan, range(len(lines)))) == {303}
+        plans = here.call(here.services.tables.store.load(id)).plans
+        assert [sorted(map(" ".join, one.lines)) for one in plans.values()] == [sorted(lines)]
 
 
 def test_a_move_sent_again_to_the_other_server_has_one_effect(pair: tuple[Served, Served]) -> None:

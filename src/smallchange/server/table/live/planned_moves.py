@@ -12,7 +12,7 @@ from smallchange.server.table.live.live_tables import LiveTables
 from smallchange.server.table.model.commands import Command, PlanMoves, PlayMove
 from smallchange.server.table.model.history import History
 from smallchange.server.table.model.plans import ANY, OWN, Plan, merge_lines, outlook, planning_seat
-from smallchange.server.table.storage.plan_rows import put_plan, tables_with_plans
+from smallchange.server.table.storage.plan_rows import change_plan, tables_with_plans
 from smallchange.server.table.storage.store import Store
 from smallchange.server.web.background_tasks import BackgroundTasks, log_errors
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -51,7 +51,14 @@ class PlannedMoves:
 
     async def store(self, live_table: LiveTable, holder: str, command: PlanMoves) -> int:
         """Store a plan of the holder's seat, and return the number of events at its table."""
-        history = live_table.history
+        async with live_table.lock:
+            ply = await self._store_plan(live_table.history, holder, command)
+        await self._live.show_asides(command.match)
+        self.wake(live_table)
+        return ply
+
+    async def _store_plan(self, history: History, holder: str, command: PlanMoves) -> int:
+        """Store a plan, with what was planned before as it is stored then: another process may have added to it."""
         seat = planning_seat(history, history.seats_of(holder))
         if seat is None:
             if not history.seats_of(holder):
@@ -64,12 +71,14 @@ class PlannedMoves:
         lines = outlook(history, made).lines
         if command.lines and not lines:
             raise Refused(ErrorCode.CONFLICT)
-        if command.more and (before := history.plans.get(seat)):
-            lines = merge_lines(outlook(history, before).lines, lines)
-        id, plan = history.head.id, Plan(seat, history.ply, lines)
-        await self._store.write(id, lambda connection: put_plan(connection, id, plan))
-        await self._live.show_asides(id)
-        self.wake(live_table)
+
+        def merge(before: Plan | None) -> Plan:
+            if command.more and before:
+                return Plan(seat, history.ply, merge_lines(outlook(history, before).lines, lines))
+            return Plan(seat, history.ply, lines)
+
+        id = history.head.id
+        await self._store.write(id, lambda connection: change_plan(connection, id, seat, merge))
         return history.ply
 
     def wake(self, live_table: LiveTable) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
@@ -21,9 +22,11 @@ def find_plans(connection: Connection, match: str) -> dict[int, Plan]:
     return {seat: Plan(seat, ply, tuple(map(tuple, json.loads(lines)))) for seat, ply, lines in rows}
 
 
-def put_plan(connection: Connection, match: str, plan: Plan) -> None:
-    """Store a plan instead of the one before; one without lines is removed."""
-    of_seat = (_plan.match_id == match) & (_plan.seat == plan.seat)
+def change_plan(connection: Connection, match: str, seat: int, change: Callable[[Plan | None], Plan]) -> None:
+    """Store what becomes of the plan of a seat, while no other process changes one there. Without lines it goes."""
+    connection.execute(select(schema.match.c.id).where(schema.match.c.id == match).with_for_update())
+    plan = change(find_plans(connection, match).get(seat))
+    of_seat = (_plan.match_id == match) & (_plan.seat == seat)
     connection.execute(delete(schema.planned_moves).where(of_seat))
     if plan.lines:
         row = {"match_id": match, "seat": plan.seat, "ply": plan.ply, "lines": json.dumps(plan.lines)}
