@@ -19,6 +19,7 @@ from smallchange.cli.admin import admin
 from smallchange.cli.options import SEED, PerGame, WholeNumber
 from smallchange.cli.play import check_opponent
 from smallchange.cli.server import ServerCommands
+from smallchange.contract.check import TAKEN
 from smallchange.render.text_screen import wide
 from tests.support.commands import output
 
@@ -70,6 +71,16 @@ def test_one_thing_has_one_name_in_every_command() -> None:
             assert "--workers" in flags, name
         assert ("--json" in flags) >= (name in JSON_COMMANDS), name
         assert all(option.help for option in options), name
+
+
+def test_no_option_of_a_game_can_have_the_name_of_one_of_a_command() -> None:
+    found = (main.get_command(click.Context(main), name) for name in NAMES)
+    per_game = [command for command in found if isinstance(command, PerGame)]
+    assert len(per_game) > 5
+    flags = {
+        flag.lstrip("-").replace("-", "_") for command in per_game for one in command.own for flag in one.opts
+    }
+    assert flags - {"d"} <= TAKEN
 
 
 @pytest.mark.parametrize("name", NAMES)

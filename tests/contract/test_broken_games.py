@@ -1,4 +1,4 @@
-"""Twenty games that are wrong, and the one line that `check-game` says of each."""
+"""Forty games that are wrong, and the one line that `check-game` says of each."""
 
 import json
 import os
@@ -34,12 +34,36 @@ BROKEN = {  # file, what stands there, what is wrong, what is said
     "no-anchor": ("words.py", 'else "turn"', 'else "move"', "words.py: phase is 'move', no anchor of rulebook.en.md"),
     "says-the-same": ("words.py", "n=a % HIGHEST + 1", "n=1", "words.py: step says 'First takes 1 from heap a' of two moves"),
     "touches-nothing": ("layout.py", '("abc"[a // HIGHEST],)', '("d",)', "layout.py: touch names what is not on the table, for "),
+    "a-list-of-seats": ("model.py", '("first", "second")', '["first", "second"]', "model.py: SEATS is ['first', 'second'], no tuple[str, ...]"),
+    "one-seat-twice": ("model.py", '("first", "second")', '("first", "first")', "model.py: SEATS is ('first', 'first'), not one player or two, "),
+    "no-seat": ("model.py", '("first", "second")', "()", "model.py: SEATS is (), not one player or two, "),
+    "an-option-of-a-command": ("model.py", '"heap_b", 4', '"seed", 4', "model.py: OPTIONS has ['heap_a', 'seed', "),
+    "too-large-a-number": ("model.py", "winner: int = number(0, 1)", "winner: int = number(0, 1 << 70)", "model.py: State.winner cannot be from 0 to 1180591620717411303424"),
+    "no-state": ("model.py", "class State(Fields)", "class State", "model.py: State is <class "),
+    "no-board": ("model.py", "    return b\n", "    return None\n", "model.py: build returns None, no board"),
+    "two-boards": ("model.py", 'int(options["misere"])', 'vars(build).update(n=1 - vars(build).get("n", 0)) or vars(build)["n"]', "model.py: build makes another board of the same options"),
+    "looks-and-changes": ("rules.py", "    n = 0\n", "    n = 0\n    s.winner = 1\n", "rules.py: a function other than play changes looks-and-changes / turn=0 heaps=3,4,5 winner=0"),
+    "round-and-round": ("rules.py", "    n = 0\n", "    n = 0\n    while s.turn == 1:\n        n = 0\n", "round_and_round/rules.py:19: the check of this board did not end within 10 seconds"),
+    "over-at-once": ("rules.py", "s.turn = 0", "s.turn = OVER", "rules.py: setup: the game is over before its first step"),
+    "both-win": ("rules.py", "1 if s.winner == seat else -1", "1", "notation.py: result {'winner': 'first'} does not agree with [1, 1]"),
+    "another-winner": ("notation.py", "SEATS[s.winner]}", '"third"}', "notation.py: result {'winner': 'third'} does not agree with ["),
+    "no-result": ("notation.py", '{"winner": SEATS[s.winner]}', "None", "notation.py: result None does not agree with ["),
+    "a-number": ("notation.py", "f\"{'abc'[heap]}-{taken + 1}\"", "str(a)", "notation.py: '0' is no token"),
+    "a-command": ("notation.py", "f\"{'abc'[heap]}-{taken + 1}\"", "'quit'", "notation.py: "),
+    "not-ascii": ("notation.py", "'abc'", "'äöü'", "notation.py: 'ä-1' is no token"),
+    "a-title": ("words.py", 'Text("Nim")', '"Nim"', "words.py: TITLE is 'Nim', no Text"),
+    "raises": ("words.py", "    return TAKES", "    raise OSError('two\\nlines')\n    return TAKES", "raises/words.py:29: OSError: two; lines"),
+    "no-scene": ("layout.py", "return Scene((BOARD,), (), (), marks)", "return None", "layout.py: scene returns no Scene"),
+    "far-away": ("layout.py", "100 * i, 0", "10**9 * i, 0", "layout.py: x and y of ['b', 'c'] are no whole numbers within 100,000"),
+    "a-lost-badge": ("layout.py", 'Badge("abc"', 'Badge("xyz"', "layout.py: a piece or a badge stands on {"),
     "half-a-ranking": ("ai/ranking.py", "", "LAYOUT = 1\n", "half-a-ranking: ranking.py lacks "),
     "other-parameters": ("ai/heuristic.py", "(b: Board, s: State, a: int, t: State)", "(b: Board, s: State, t: State, a: int)", "heuristic.py: move_score takes other parameters than (b, s, a, t)"),
 }  # fmt: skip
 CHECK = """
 import json, sys
+from smallchange.contract import check
 from smallchange.contract.check import check_game
+check.BOARD_S = 10
 def line(id):
     try:
         check_game(id)

@@ -19,7 +19,7 @@ from smallchange.render.reference_sheet import Sheet
 from smallchange.render.svg import picture_of
 from smallchange.render.text_screen import screen
 
-from .errors import BadPosition, IllegalMove, UnknownGame, UnknownMove, abbreviate
+from .errors import BadPosition, IllegalMove, RulesError, UnknownGame, UnknownMove, abbreviate
 from .game_modules import GameModules
 from .game_places import games, incomplete_games, incompleteness, is_playable
 from .observation import ObservedField, observation_size, observe, observed_fields
@@ -44,9 +44,11 @@ def game_of(game: Game | str) -> Game:
     >>> game_of(games()[0]) == game_of(Game(games()[0]))
     True
     """
-    if not isinstance(game, Game | str):
+    if isinstance(game, str):
+        return Game(game)
+    if not hasattr(game, "board"):
         raise UnknownGame(f"a game is an id, or what smallchange.game(ID) returns, not {abbreviate(game)}")
-    return Game(game) if isinstance(game, str) else game
+    return game
 
 
 def complete_game(id: str, options: Mapping[str, object] | None = None) -> Game:
@@ -92,7 +94,10 @@ class Game(GameModules):
         self.state_type: type[Fields] = self.model.State
         self.offered: tuple[Option, ...] = self.model.OPTIONS
         self.options: ChosenOptions = ChosenOptions(values)
-        self.board: Any = self.model.build(dict(values)).freeze()
+        board: Any = self.model.build(dict(values))
+        if not isinstance(board, Fields):
+            raise RulesError(f"{id}: model.py: build returns {abbreviate(board)}, no board")
+        self.board: Any = board.freeze()
 
     def __setattr__(self, name: str, value: object) -> None:
         if "board" in self.__dict__:
