@@ -221,10 +221,10 @@ def test_language_theme_and_settings_come_along_where_one_signs_in(served: Serve
         chosen = {"lang": "de", "theme": "dark", "speed": "slow", "letters": "off"}
         assert {name: phone.web.cookies.get(name) for name in chosen} == chosen
         assert '<html lang="de" data-theme="dark">' in phone.web.get("/about").text
-        phone.web.cookies.set("sound", "on", domain="127.0.0.1")  # as the switch on a table's page does
+        phone.web.cookies.set("sound", "50", domain="127.0.0.1")  # as the switch on a table's page does
         phone.post("/account/sign-out")
         sign_in(laptop, "Nell")
-        assert laptop.web.cookies.get("sound") == "on"
+        assert laptop.web.cookies.get("sound") == "50"
         assert laptop.web.get("/account/export.json").json()["settings"]["lang"] == "de"
 
 

@@ -167,12 +167,12 @@ def test_who_resigned_is_said_before_who_wins(seat: int, lang: str) -> None:
 
 
 def test_settings_are_kept_by_a_form_alone_and_lead_back(ann: Person) -> None:
-    chosen = {"speed": "slow", "sound": "on", "volume": "25", "lang": "de", "theme": "dark"}
+    chosen = {"speed": "slow", "sound": "25", "lang": "de", "theme": "dark"}
     answer = ann.post("/settings", back="/about", **chosen)
     assert (answer.status_code, answer.headers["location"]) == (303, "/about")
     page = ann.web.get("/settings").text
     assert '<html lang="de" data-theme="dark">' in page
-    assert 'data-speed="slow" data-volume="25"' in page
+    assert 'data-speed="slow" data-sound="25"' in page
     for name, value in chosen.items():
         assert re.search(f'name="{name}" value="{value}" checked', page)
     for wrong in ({"speed": "quicker"}, {"back": "//elsewhere.test"}):

@@ -35,8 +35,7 @@ def error_page(text: Text, visit: PageContext, anew: str = "", match: str = "", 
 
 PREFERENCES: Mapping[str, tuple[str, ...]] = {  # the accepted values, the default first
     "speed": ("normal", "slow", "fast", "none"),
-    "sound": ("off", "on"),
-    "volume": ("50", "25", "75", "100"),
+    "sound": ("off", "25", "50", "75", "100"),
     "haptics": ("off", "on"),
     "letters": ("on", "off"),
     "ask": ("off", "slow", "on"),
@@ -57,11 +56,16 @@ SETTINGS: Mapping[str, tuple[Text, Text | None, Mapping[str, Text]]] = {
             "none": Text("show the end at once; nothing moves"),
         },
     ),
-    "sound": (Text("Sounds of dice, coins and tiles"), None, ON_OR_OFF),
-    "volume": (
-        Text("Volume of the sounds"),
+    "sound": (
+        Text("Sounds of dice, coins and tiles"),
         None,
-        {"25": Text("quiet"), "50": Text("moderate"), "75": Text("loud"), "100": Text("very loud")},
+        {
+            "off": Text("off"),
+            "25": Text("quiet"),
+            "50": Text("moderate"),
+            "75": Text("loud"),
+            "100": Text("very loud"),
+        },
     ),
     "haptics": (Text("Vibration"), Text("On phones that can vibrate."), ON_OR_OFF),
     "letters": (
@@ -96,8 +100,8 @@ SETTINGS: Mapping[str, tuple[Text, Text | None, Mapping[str, Text]]] = {
 def chosen_preferences(cookies: Mapping[str, str]) -> dict[str, str]:
     """Return the value of every preference. A cookie with any other value counts as the default.
 
-    >>> chosen_preferences({"speed": "slow", "volume": "200"})["speed"], chosen_preferences({})["volume"]
-    ('slow', '50')
+    >>> chosen_preferences({"speed": "slow", "sound": "200"})["speed"], chosen_preferences({})["sound"]
+    ('slow', 'off')
     """
     return {
         name: cookies[name] if cookies.get(name) in accepted else accepted[0]

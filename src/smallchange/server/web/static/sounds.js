@@ -5,8 +5,7 @@ const PEAK = 0.12; // of the loudest, where 1 is the most that a speaker gives
 let audio = null;
 /** @type {AudioBuffer | null} */
 let noise = null;
-const isOn = /(^|; )sound=on/.test(document.cookie); // as the settings have it
-const volume = Number(document.body.dataset.volume ?? 50) / 100;
+const volume = Number(document.body.dataset.sound) / 100; // no number where they are off
 
 /** @param {AudioContext} context one tenth of a second of noise */
 function makeNoise(context) {
@@ -66,7 +65,7 @@ const SOUNDS = {
 export function play(name, delay = 0) {
   if (!navigator.userActivation.hasBeenActive) return; // before that, browsers play nothing
   if (document.body.dataset.haptics === "on") navigator.vibrate?.(name === "end" ? [20, 60, 20] : 12);
-  if (!isOn || !volume) return;
+  if (!volume) return;
   audio ??= new AudioContext();
   SOUNDS[name](audio, audio.currentTime + delay);
 }
