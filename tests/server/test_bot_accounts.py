@@ -82,36 +82,40 @@ def pair_of_bots(served: Served) -> Iterator[tuple[Bot, Bot]]:
         yield first.bot(), second.bot()
 
 
-def test_the_example_plays_a_rated_game_against_a_person_and_another(served: Served) -> None:
-    with Owner(served) as owner:
+def test_the_example_plays_rated_games_against_a_person_through_restarts(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Owner(served) as owner:
         bot, ann = owner.bot("Twenty Lines"), Program(served.url, f"Player {next(NAMES)}x")
         command = [sys.executable, str(EXAMPLE), served.url, bot.token]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
-            try:
-                assert program.stdout is not None
-                assert program.stdout.readline().strip() == "Twenty Lines (bot)"
-                sent = ann.post(f"/accounts/{bot.name}/challenge", 201, **WISH)["id"]
-                with httpx.Client() as web:
-                    page = web.get(f"{served.url}/play").text
-                assert bot.name in page
-                until(lambda: ann.get("/challenges")["challenges"] == [])
-                [match] = [one["match"] for one in ann.get("/mine")["matches"]]
-                assert sent
-                for _ in range(4):
+        program = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert program.stdout is not None
+        assert program.stdout.readline().strip() == "Twenty Lines (bot)"
+        with httpx.Client() as web:
+            assert bot.name in web.get(f"{served.url}/play").text
+    try:
+        with serving(tmp_path, port=served.port):
+            assert ann.post(f"/accounts/{bot.name}/challenge", 201, **WISH)["id"]
+            until(lambda: ann.get("/challenges")["challenges"] == [])
+            [match] = [one["match"] for one in ann.get("/mine")["matches"]]
+        for _ in range(2):
+            with serving(tmp_path, port=served.port):
+                for _ in range(2):
                     until(lambda: ann.table(match)["legal"])
                     ann.command(match, "act", token=ann.table(match)["legal"][0])
-                assert {seat["name"] for seat in ann.table(match)["seats"]} == {ann.name, bot.name}
-                until(lambda: ann.table(match)["legal"])
-                ann.command(match, "resign")
-                until(lambda: ann.ratings() and bot.ratings())
-                assert bot.ratings()[0]["points"] > 1500 > ann.ratings()[0]["points"]
-                ann.command(match, "offer", what="rematch")
-                until(lambda: ann.table(match)["again"])
-                again = ann.table(match)["again"]
-                until(lambda: ann.table(again)["legal"])
-            finally:
-                program.kill()
-                ann.close()
+        with serving(tmp_path, port=served.port):
+            assert {seat["name"] for seat in ann.table(match)["seats"]} == {ann.name, bot.name}
+            until(lambda: ann.table(match)["legal"])
+            ann.command(match, "resign")
+            until(ann.ratings)
+            assert ann.ratings()[0]["points"] < 1500
+            ann.command(match, "offer", what="rematch")
+            until(lambda: ann.table(match)["again"])
+            again = ann.table(match)["again"]
+            until(lambda: ann.table(again)["legal"])
+    finally:
+        program.kill()
+        said, _ = program.communicate()
+        ann.close()
+    assert said.splitlines().count(f"{served.url} is back") >= 4
 
 
 def test_a_bot_says_whose_it_is_wherever_its_name_stands(served: Served) -> None:

@@ -74,9 +74,10 @@ class AccountEvents:
     async def _watch_running(
         self, account: Account, watched: dict[str, LiveTable], notify: Callable[[], None]
     ) -> None:
-        """Watch the account's running tables; those that have ended meanwhile too, for a rematch may be offered."""
-        running = await self._tables.store.tables_of(account.holder, over=False, now_ms=self._tables.now())
-        new = await self._tables.live.all_current([id for id in running if id not in watched])
+        """Watch the account's running tables; at first the newest that are over too, for a rematch may be offered."""
+        over, now_ms = not watched, self._tables.now()
+        found = await self._tables.store.tables_of(account.holder, over=over, now_ms=now_ms)
+        new = await self._tables.live.all_current([id for id in reversed(found) if id not in watched])
         for id, live_table in new.items():
             self._tables.live.watch(live_table, notify, live_table.history.seats_of(account.holder))
             watched[id] = live_table
