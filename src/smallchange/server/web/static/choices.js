@@ -187,6 +187,7 @@ const placeOf = (el) => `${el.closest("[id]:not(a, g)")?.id} ${el.getAttribute("
 // Mark everything by the listed moves, the selection and the hint.
 export function refresh() {
   main.toggleAttribute("data-waits", waiting);
+  main.classList.toggle("planning", $("#ahead") !== null);
   const buttons = moveButtons();
   const all = buttons.map(pathOf);
   const firsts = new Set(all.map(([first]) => first));

@@ -68,6 +68,7 @@ export function patch(old, fresh) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
+  if (old.isEqualNode(fresh)) return;
   for (const { name } of [...old.attributes]) {
     if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
   }
@@ -77,9 +78,14 @@ export function patch(old, fresh) {
   patchChildren(old, fresh);
 }
 
-/** @param {any} node @returns {Map<string, Element>} */
-const childrenById = (node) =>
-  new Map([...node.children].filter((child) => child.id).map((child) => [child.id, child]));
+/** @param {any} node */
+function childrenById(node) {
+  /** @type {Map<string, Element>} */
+  const found = new Map();
+  for (let child = node.firstElementChild; child; child = child.nextElementSibling)
+    if (child.id) found.set(child.id, child);
+  return found;
+}
 
 /** @param {any} old @param {any} fresh */
 function patchChildren(old, fresh) {
