@@ -1,11 +1,12 @@
-"""A drawing of Solo may be 20 squares wide and high: large boards scroll, and their squares stay large enough."""
+"""Boards in large windows, and drawings of Solo of 20 x 20 squares: they scroll, their squares large enough."""
 
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.browser import Visitor, assert_fits
-from tests.support.play import begin, unfold, wait_for_connection
+from tests.support.play import GAMES, begin, unfold, wait_for_connection, wait_for_turn
 
 LINE = "#" * 20
 SQUARE = "\n".join([LINE, *["." * 20] * 18, "o" + "." * 19])
@@ -53,3 +54,20 @@ def test_a_board_dragged_by_its_corner_keeps_its_size(visitor: Visitor) -> None:
     small = board.bounding_box()
     assert small
     assert 0.65 < small["width"] / width < 0.75
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_board_has_seventy_per_cent_of_a_large_window_and_the_tools_are_seen_beside_it(
+    visitor: Visitor, game: str
+) -> None:
+    page = visitor()
+    begin(page, game)
+    wait_for_turn(page)
+    for width, height in ((1920, 1080), (2560, 1440), (3840, 2160)):
+        page.set_viewport_size({"width": width, "height": height})
+        box = page.locator("#board .board").bounding_box()
+        assert box is not None
+        assert box["height"] > 0.695 * height, (width, box)
+        expect(page.locator("#tools")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#status .prompt")).to_be_in_viewport(ratio=1)
+        assert_fits(page)
