@@ -16,7 +16,9 @@ PYRIGHT = ROOT / "tools/js/node_modules/.bin/pyright"
 PROGRAMS = {  # name: arguments, and a part of what it prints
     "bot_against_levels": (["2"], "random "),
     "board_search": (["64"], "on fresh deals"),
+    "known_positions": ([], "positions: {'winner': "),
     "thousand_games": ([], "choices at most"),
+    "two_bots": (["0.05"], "More than size 4, <cautious>,greedy, on the same deals"),
 }
 
 

@@ -24,6 +24,17 @@ from .analysis import light_budget
 from .engines.evaluation import outcome_points
 from .review import evaluate_choice
 
+__all__ = [
+    "Bands",
+    "bands",
+    "deal_odds",
+    "find_deal",
+    "is_of_difficulty",
+    "measured_bands",
+    "opening",
+    "stored_bands",
+]
+
 EASY, MEDIUM, HARD = DIFFICULTIES = ("easy", "medium", "hard")
 BANDS_FILE = "deal_bands.json"
 MARGIN = 0.2  # of the width of the medium band: a chosen deal lies at least so far inside its own band

@@ -18,6 +18,8 @@ from typing import Any
 from smallchange.core.errors import BadPolicy
 from smallchange.core.game import Position
 
+__all__ = ["MARK", "Player", "fingerprint", "function", "is_name", "name_of", "player"]
+
 MARK = ":"  # between module and function
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 Player = Callable[[Position], str] | Callable[[Position, Random], str]

@@ -13,6 +13,8 @@ from smallchange.core.errors import BadPolicy
 from smallchange.core.game import Game, Position
 from smallchange.engine.search.mcts import Plan
 
+__all__ = ["Policy", "PolicyLike", "describe_policies", "parse_policies", "policy_name", "seat_policies"]
+
 COMPILED = {
     "random": engine.RANDOM,
     "greedy": engine.GREEDY,

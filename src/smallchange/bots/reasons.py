@@ -9,6 +9,8 @@ from typing import NamedTuple
 from smallchange.core.game import Position
 from smallchange.i18n.text import SEMICOLON, Text, join_texts
 
+__all__ = ["Advantage", "advantages", "comparison_text", "reasons_text"]
+
 MAX_REASONS = 2  # said of a move
 OTHERS_ALIKE = Text("{what} (other moves: {low})")
 OTHERS = Text("{what} (other moves: {low} to {high})")

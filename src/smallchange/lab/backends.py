@@ -23,6 +23,8 @@ from typing import Any, TypeVar
 from smallchange.core.errors import BadExperiment, format_warning
 from smallchange.extras import require
 
+__all__ = ["check_workers", "cores", "distribute", "parse_backend"]
+
 AHEAD = 4  # jobs for each worker that wait
 CLUSTER_TIMEOUT_S = 5  # seconds for a cluster to answer; Dask takes 30 to see that none is there
 

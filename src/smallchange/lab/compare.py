@@ -22,6 +22,8 @@ from .result_store import table
 from .result_tables import Sheet, mean, rate, variant
 from .results import Sample, samples_in
 
+__all__ = ["Alternative", "Comparison", "compare", "compare_alternatives"]
+
 LEAST_GAMES, MOST_GAMES = 1_000, 1_024_000
 Job = tuple[int, Portion]  # the place of an alternative, and games of it
 

@@ -19,6 +19,8 @@ require("lab", "scipy")
 
 from scipy.stats import chi2  # noqa: E402
 
+__all__ = ["Fairness", "FairnessTest", "ThrowCounts"]
+
 MIN_EXPECTED = 5
 
 Sample = tuple[str, str, tuple[int, ...]]  # game, source, weights

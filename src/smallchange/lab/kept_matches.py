@@ -16,6 +16,8 @@ from smallchange.core.record import to_json_text
 from .play_portion import row_match
 from .results import Results, Sample, read_results
 
+__all__ = ["KEEP", "check_keep", "keep_matches", "kept_matches"]
+
 KEEP = re.compile(r"(best|worst):([1-9]\d{0,5})", re.ASCII)
 
 

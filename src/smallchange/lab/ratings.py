@@ -17,6 +17,8 @@ require("lab", "scipy")
 from scipy.optimize import minimize  # noqa: E402
 from scipy.special import expit  # noqa: E402
 
+__all__ = ["Rating", "ratings"]
+
 ELO = 400 / log(10)  # a player 400 above another makes 10 points of 11
 PRIOR = 0.5  # points to each player of a pair, as if they had drawn once: a player who wins all stays finite
 

@@ -12,6 +12,8 @@ require("lab", "pyarrow")
 
 import pyarrow as pa  # noqa: E402
 
+__all__ = ["SCHEMA", "step_table"]
+
 FEW = pa.dictionary(pa.int32(), pa.string())
 SCHEMA = pa.schema(
     [
