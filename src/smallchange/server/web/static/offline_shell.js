@@ -243,7 +243,7 @@ async function ask(method, path, fields = {}) {
     method === "GET" ? await findDrawn(page) : isReady ? undefined : await openFirst(page, fields);
   if (found) return found;
   startPython();
-  if (!isReady) say("waits");
+  if (!isReady && !page.startsWith("/lists")) say("waits"); // the lobby asks for its lists by itself
   const said = await call("respond", method, page, fields, { ...cookies(), lang: language() });
   say("");
   return JSON.parse(place(said));
@@ -343,7 +343,7 @@ async function go(method, path, fields = {}, y = 0) {
   } finally {
     if (mine === visits) isPosting = false;
     begun.then((frame) => frame.hidden && frame.remove());
-    begins = setTimeout(startPython, firstTable || keeper?.controller ? 0 : LOOKED_AT_MS);
+    begins = setTimeout(startPython, firstTable ? 0 : LOOKED_AT_MS);
   }
 }
 
@@ -417,3 +417,5 @@ document.documentElement.lang = language();
 hearWorker();
 addEventListener("pagehide", () => history.replaceState({ y: placeOnPage() }, ""));
 go("GET", location.hash.slice(1) || "/", {}, history.state?.y).catch(() => {});
+const { requestIdleCallback: whenIdle = setTimeout } = globalThis;
+if (keeper?.controller) whenIdle(startPython); // from the cache: no page waits for the network meanwhile
