@@ -58,8 +58,14 @@ MISTAKES = (
     (
         "what waits for a slow database is charged",
         "table/live/table_service.py",
-        "stood_ms = live_table.commit_ms + (waited_ms if waited_ms >= SLOW_COMMIT_MS else 0)",
-        "stood_ms = 0",
+        "return [live_table.slow_commit, (silent, now if now - silent >= SLOW_COMMIT_MS else silent)]",
+        "return []",
+    ),
+    (
+        "an offer of the other loses what an outage cost before it",
+        "table/model/clock.py",
+        "used = max(0, self.used_at(moment.at) - moment.refund_ms)",
+        "used = max(self.used_ms, self.used_at(moment.at) - moment.refund_ms)",
     ),
     (
         "a full disk is well as long as it can be read",

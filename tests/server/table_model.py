@@ -33,6 +33,7 @@ class ModelClock:
     banks: list[int]
     turns: list[int] = field(default_factory=lambda: [0, 0])
     running: int | None = None
+    begun: int = 0  # the running turn
     since: int = 0
     used: int = 0
     grace: int = 0
@@ -53,7 +54,7 @@ class ModelClock:
         """Let time pass until an event, after which this seat's time runs."""
         last = self.running
         if last is not None:
-            self.used = max(self.used, self.used + now - self.since - refund)
+            self.used = max(0, self.used + now - self.since - refund)
         self.since = now
         if seat == last:
             self.retaken |= undone
@@ -65,7 +66,7 @@ class ModelClock:
             if not undone:
                 self.banks[last] += 0 if first or self.retaken else self.control.increment_ms
                 self.turns[last] += 1
-        self.running, self.used, self.grace, self.retaken = seat, 0, 0, undone
+        self.running, self.used, self.grace, self.retaken, self.begun = seat, 0, 0, undone, now
 
 
 class TableModel:
@@ -297,7 +298,7 @@ class TableModel:
         clock = self.clock
         if self.ending or clock is None or clock.running is None or clock.flag_at is None:
             return False
-        lost, left = now - max(since, clock.since), clock.flag_at - max(since, clock.since)
+        lost = now - max(since, clock.begun)
         if now - since < MIN_OUTAGE_MS or not lost:
             return False
         if clock.control.live and lost > MAX_LIVE_OUTAGE_MS:
@@ -307,5 +308,5 @@ class TableModel:
         else:
             self.acted_at = [now, now]
             self.turn_clock(now, refund=lost)
-            clock.grace += max(0, RETURN_MS - left)
+            clock.grace += max(0, RETURN_MS - (clock.budget - clock.used))
         return True

@@ -123,3 +123,13 @@ def test_time_stands_still_on_a_day_off() -> None:
 def test_a_text_that_is_no_time_control_is_refused_by_name(text: str) -> None:
     with pytest.raises(BadTimeControl, match="is no time control; expected MINUTES"):
         clock.read(text)
+
+
+def test_what_stood_still_is_given_back_once_though_an_event_came_meanwhile() -> None:
+    stood = [(10_000, 40_000)]
+    offered = clock.replay(clock.live(5, 3), TIMED, [Moment(0, 0), Moment(30_000, 0)])
+    assert offered.charged_in(stood, 45_000) == 30_000
+    back = offered.after(Moment(45_000, 0, refund_ms=30_000))
+    assert back.used_at(45_000) == 15_000
+    assert back.charged_in(stood, 50_000) == 0
+    assert back.charged_in([*stood, (46_000, 48_000)], 50_000) == 2_000

@@ -10,9 +10,10 @@ import pytest
 
 from smallchange.server.database.role import LEASE_MS
 from smallchange.server.table.live.clock_worker import ClockWorker
+from smallchange.server.table.model.commands import Offer
 from smallchange.server.table.model.events import How
 
-from .clock_site import site, sqlite
+from .clock_site import BO, Site, site, sqlite
 from .outside import postgresql
 
 
@@ -57,6 +58,24 @@ def test_nobody_loses_by_an_outage(tmp_path: Path) -> None:
             clock = (await late.stored_history(slow)).clock
             assert clock is not None
             assert clock.deadline == at + (5 + 4) * 86_400_000
+
+    asyncio.run(run())
+
+
+def test_an_offer_of_the_other_loses_nothing_of_what_stood_still_before_it(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(sqlite(tmp_path)) as one:
+            id, two = await one.match(), Site(one.store, "two")
+            ply = (await two.tables.live.as_stored(id)).history.ply
+            await one.pass_ms(4_000, two)
+            two.time += 45_000
+            await one.pass_ms(20_000)
+            await one.tables.submit(BO, Offer(id, ply, "offer-0001", "draw"))
+            await one.pass_ms(25_000)
+            await two.move(id)
+            clock = (await one.stored_history(id)).clock
+            assert clock is not None
+            assert clock.banks_ms[0] == 300_000 - 4_000 + 3_000
 
     asyncio.run(run())
 

@@ -8,22 +8,23 @@ SQLite file. The same seed does the same. A law that is broken raises AssertionE
 from __future__ import annotations
 
 import asyncio
-import secrets
 import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+import pytest
 import sqlalchemy
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import OperationalError
 
-from smallchange.core.game import Game
+from smallchange.core import commitment
+from smallchange.core.game import Game, Position
 from smallchange.i18n.text import LANGUAGES
 from smallchange.server.accounts.rows import create_account
 from smallchange.server.database import group_commit, schema
@@ -38,6 +39,7 @@ from smallchange.server.table.live import live_table as live_table_module
 from smallchange.server.table.live.bot_workers import BotWorkers
 from smallchange.server.table.live.clock_worker import ClockWorker
 from smallchange.server.table.live.table_service import SteadyClock
+from smallchange.server.table.model import new_tables
 from smallchange.server.table.model.command_events import MAX_LAG_MS, MIN_OUTAGE_MS
 from smallchange.server.table.model.commands import (
     Answer,
@@ -52,6 +54,7 @@ from smallchange.server.table.model.commands import (
 from smallchange.server.table.model.events import Extend, Step, TimeOut
 from smallchange.server.table.model.history import History, SeatKind
 from smallchange.server.table.model.outcome import Status
+from smallchange.server.table.storage.clock_rows import MISSED_MS
 from smallchange.server.table.storage.store import Store
 from smallchange.server.table.view.table_page import table_page
 from smallchange.server.web.errors import ErrorCode, Refused
@@ -152,6 +155,13 @@ class LineWriter(Writer):
         return results
 
 
+class Bots(BotWorkers):
+    """Bots that play the same move whenever they are asked."""
+
+    async def choose(self, name: str, position: Position, luck: Random | None = None) -> str:
+        return await super().choose(name, position, luck or Random(position.key()))
+
+
 class Deaf(MemoryBus):
     """A bus that loses every notice; `local` where there is one process."""
 
@@ -180,13 +190,12 @@ class Process:
         self.store = store = Store(world.url)
         store._readers = None  # type: ignore[assignment]
         store.writer = self.writer = LineWriter(self)
-        sqlalchemy.event.listen(
-            store._engine, "connect", lambda line, _: line.execute("PRAGMA synchronous=OFF")
-        )
+        self.lines = list[sqlite3.Connection]()
+        sqlalchemy.event.listen(store._engine, "connect", lambda line, _: self._open(line))
         sqlalchemy.event.listen(store._engine, "begin", self._fail)
         sqlalchemy.event.listen(store._engine, "before_cursor_execute", lambda *_: self._count())
         sqlalchemy.event.listen(store._engine, "commit", lambda _: self._count())
-        self.tables = table_service(store, Deaf(world.is_alone), BotWorkers(), now=world.now_ms)
+        self.tables = table_service(store, Deaf(world.is_alone), Bots(), now=world.now_ms)
         self.tables._new_id = self.tables.openings._new_id = self.tables._turns._new_id = world.new_id
         self.clock = ClockWorker(self.tables, world.new_id(12))
         self.rater = RatingWorker(self.tables, world.new_id(12))
@@ -199,6 +208,11 @@ class Process:
                 break
             await asyncio.sleep(1)
         self.runs.set()
+
+    def _open(self, line: sqlite3.Connection) -> None:
+        """Write as fast as memory, and remember the line."""
+        line.execute("PRAGMA synchronous=OFF")
+        self.lines.append(line)
 
     def _fail(self, connection: Connection) -> None:
         """Let a transaction fail as the fault of this moment has it."""
@@ -223,6 +237,8 @@ class Process:
 
     def end(self) -> None:
         """End at once, with all that is under way."""
+        for line in self.lines:
+            line.rollback()
         self.runs.clear()
         self.is_dead = True
         self.writer.give_up()
@@ -379,8 +395,10 @@ class World:
             began, process = self.now_ms(), self.processes[number]
             if kind == "jump":
                 self.ahead_s += seconds
-                if (now := self.now_ms()) - began >= MIN_OUTAGE_MS:
-                    self.faults.append((began, now, ""))
+                leapt = self.now_ms() - began
+                assert leapt == 0 or leapt >= MIN_OUTAGE_MS, f"{began}: the time leapt by {leapt} ms"
+                if leapt:
+                    self.faults.append((began, began + leapt, ""))
                 continue
             if kind == "die":
                 process.countdown = self.random.randint(1, 12)
@@ -649,9 +667,16 @@ class World:
                 told = self.told.get(event.command_id or "", 0)
 
     def patience_ms(self, since: int, until: int) -> int:
-        """Return what a move may be charged with at most after it was sent: the faults that are no outage."""
+        """Return what a move may be charged with at most after it was sent: the faults that are no outage.
+
+        No process hears of the other, so it knows a step when it looks, for which it may wait as well.
+        """
         there = [whom for began, ended, whom in self.faults if began < until and ended + SLACK_MS > since]
-        return SLACK_MS if {*there} <= {"slow"} else MIN_OUTAGE_MS + 2 * SLACK_MS
+        return (
+            (SLACK_MS if self.is_alone else 2 * SLACK_MS)
+            if {*there} <= {"slow"}
+            else MIN_OUTAGE_MS + 2 * SLACK_MS
+        )
 
     def away_ms(self, since: int, until: int) -> tuple[int, int]:
         """Return for how long no server was there between two times: at least, and at most as one may have seen it."""
@@ -660,9 +685,10 @@ class World:
         for began, ended, whom in sorted(self.faults):
             passed = max(0, min(ended, until) - max(began, last))
             last = max(last, min(ended, until))
-            if ended > since and began < until:
-                most += max(0, passed) + SLACK_MS + (15_000 if not whom else 60_000)
-            if not whom and ended - began >= MIN_OUTAGE_MS:
+            gone_ms = MISSED_MS if whom else 0  # for which a process that died counts as missing
+            if ended + gone_ms > since and began < until:
+                most += max(0, passed) + SLACK_MS + max(15_000, gone_ms)
+            if not whom and ended - began >= MIN_OUTAGE_MS + LOOK_MS:
                 least += max(0, passed - LOOK_MS)
         most += MAX_LAG_MS
         return least, most
@@ -673,28 +699,15 @@ def site(folder: Path, seed: int, plan: Sequence[Fault]) -> Iterator[tuple[Loop,
     """Yield a loop and the world that lives in it."""
     loop = Loop()
     asyncio.set_event_loop(loop)
-    clock, modules = (
-        SimpleNamespace(monotonic=loop.time),
-        [vars(one) for one in (live_table_module, group_commit)],
-    )
-    real = [names["time"] for names in modules]
-    for names in modules:
-        names["time"] = clock
     world = World(loop, folder / f"tables-{seed}.db", seed, plan)
-    luck, token_bytes = Random(f"secrets {seed}"), secrets.token_bytes
-
-    def drawn_bytes(nbytes: int | None = None) -> bytes:
-        return luck.randbytes(nbytes or 32)
-
-    secrets.token_bytes = drawn_bytes
-    try:
+    luck = Random(f"secrets {seed}")
+    chance = SimpleNamespace(token_bytes=luck.randbytes, randbelow=luck.randrange)
+    with closing(loop), pytest.MonkeyPatch.context() as patch:
+        for module in (live_table_module, group_commit):
+            patch.setattr(module, "time", SimpleNamespace(monotonic=loop.time))
+        for module in (commitment, new_tables):
+            patch.setattr(module, "secrets", chance)
         yield loop, world
-    finally:
-        for names, before in zip(modules, real, strict=True):
-            names["time"] = before
-        secrets.token_bytes = token_bytes
-        loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.close()
 
 
 def check_ratings(connection: Connection) -> None:

@@ -54,8 +54,7 @@ class LiveTable:
         self.on_arrival: Callable[[Collection[int]], None] = lambda seats: None  # for the first time
         self.thinking = False  # whether a bot is being asked
         self.following_plan = False  # whether a planned move is being played
-        self.commit_ms = 0  # that the last event took to be stored here
-        self.committed_at = 0  # when that was
+        self.slow_commit: Pause = 0, 0  # in which the running turn was stored here, where that took long
         self.absences: Sequence[Pause] = ()  # of the process by which the running seat came
         self.timeline = Timeline(history.head.game)
         self._seated: Counter[int] = Counter()  # seat: how many of its windows are open here
@@ -113,11 +112,16 @@ class LiveTable:
 
     def append(
         self, events: Sequence[Event], seats: Sequence[Seat] | None = None, after: Match | None = None
-    ) -> None:
-        """Append committed events, and notify the watchers."""
-        self.commit_ms, self.absences = 0, ()
+    ) -> bool:
+        """Append committed events, and notify the watchers. Return whether another turn has begun."""
+        before = self.history.clock
         self.history.append(events, seats, after)
+        clock = self.history.clock
+        begun = clock is None or before is None or clock.turn_number != before.turn_number
+        if begun:
+            self.slow_commit, self.absences = (0, 0), ()
         self._drop_views()
+        return begun
 
     def set_rematch(self, id: str) -> None:
         """Set the rematch of this table, and notify the watchers."""

@@ -21,7 +21,7 @@ from smallchange.server.table.live.openings import Openings
 from smallchange.server.table.live.planned_moves import PlannedMoves
 from smallchange.server.table.live.ports import Change, Ports, TimeWarning, writes_of
 from smallchange.server.table.model import command_events, new_tables
-from smallchange.server.table.model.clock import DAY_MS
+from smallchange.server.table.model.clock import DAY_MS, Pause
 from smallchange.server.table.model.command_events import Circumstances, NewEvents
 from smallchange.server.table.model.commands import (
     MAX_REMARKS,
@@ -43,7 +43,7 @@ from smallchange.server.table.storage.rows import left_early
 from smallchange.server.table.storage.store import NewSitter, Store
 from smallchange.server.web.errors import ErrorCode, Refused
 
-SLOW_COMMIT_MS = 500  # from which on a player gets back the time that the last event took to be stored
+SLOW_COMMIT_MS = 500  # from which on nobody is charged with the time that the other's move took to be stored
 
 
 class TableService:
@@ -131,7 +131,8 @@ class TableService:
                     continue
                 outages = [*self.live.outages, *live_table.absences]
                 while command_events.outage_event(history, outages, now := self.now()):
-                    event = command_events.outage_event(history, [*outages, (arrived, now)], now)
+                    stood = [live_table.slow_commit, (arrived, now)]
+                    event = command_events.outage_event(history, [*outages, *stood], now)
                     if event is None or await self.commit(live_table, NewEvents([event])):
                         break
                 yield
@@ -153,20 +154,22 @@ class TableService:
         arrived = arrived or self.now()
         async with self.changing(live_table, arrived):
             if command_events.is_current(history, command):
-                await self._enforce_time(live_table)
+                await self._enforce_time(live_table, arrived)
             while (ply := command_events.repeated_ply(history, holder, command)) is None:
                 if not command_events.is_current(history, command):  # as it is now: it may have caught up
                     raise Refused(ErrorCode.CONFLICT)
                 now = self.now()
-                silent = min(
-                    arrived, self.live.asked_at or arrived
-                )  # since when the database does not answer
-                since = history.clock.since if history.clock else 0
-                waited_ms = now - max(silent, live_table.committed_at, since)
-                stood_ms = live_table.commit_ms + (waited_ms if waited_ms >= SLOW_COMMIT_MS else 0)
+                stood_ms = command_events.charged_ms(
+                    history, self._standstills(live_table, arrived, now), now
+                )
                 around = Circumstances(lag_ms, live_table.away_since, stood_ms)
                 await self.commit(live_table, command_events.execute(history, holder, command, now, around))
         return ply
+
+    def _standstills(self, live_table: LiveTable, arrived: int, now: int) -> list[Pause]:
+        """Return when a turn stood still: until it could be seen, and while what came at a time waited."""
+        silent = min(arrived, self.live.asked_at or arrived)  # since when the database does not answer
+        return [live_table.slow_commit, (silent, now if now - silent >= SLOW_COMMIT_MS else silent)]
 
     async def commit(self, live_table: LiveTable, new: NewEvents) -> bool:
         """Store new events, then publish them. The caller holds the lock.
@@ -186,10 +189,9 @@ class TableService:
         ):
             await self.live.catch_up(live_table)
             return False
-        live_table.append(events, after=new.after)
-        live_table.committed_at = self.now()
-        waited_ms = live_table.committed_at - began
-        live_table.commit_ms = waited_ms if waited_ms >= SLOW_COMMIT_MS else 0
+        began_turn, now = live_table.append(events, after=new.after), self.now()
+        if began_turn and now - began >= SLOW_COMMIT_MS:
+            live_table.slow_commit = began, now
         await self._publish(live_table, told=bool(writes))
         return True
 
@@ -209,12 +211,16 @@ class TableService:
         """
         live_table = await self.live.as_stored(id)
         async with self.changing(live_table):
-            return await self._enforce_time(live_table) and live_table.history.ending is not None
+            return await self._enforce_time(live_table, self.now()) and live_table.history.ending is not None
 
-    async def _enforce_time(self, live_table: LiveTable) -> bool:
-        """End the match as `enforce_time` does, while the caller holds the table; return whether it changed."""
+    async def _enforce_time(self, live_table: LiveTable, arrived: int) -> bool:
+        """End the match as `enforce_time` does, while the caller holds the table; return whether it changed.
+
+        A command that arrived at a time is not charged with its wait.
+        """
         history, now, missing_since = live_table.history, self.now(), self.live.missing_since
-        event = command_events.time_out(history, now - live_table.commit_ms)
+        stood_ms = command_events.charged_ms(history, self._standstills(live_table, arrived, now), now)
+        event = command_events.time_out(history, now - stood_ms)
         if history.clock is None or event is None:
             return False
         if off := await self._missing_days_off(history, now):

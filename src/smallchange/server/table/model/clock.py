@@ -119,6 +119,7 @@ FIRST_SATURDAY_MS = 2 * DAY_MS  # 1970-01-03; 1970 began on a Thursday
 WEEK_MS = 7 * DAY_MS
 MIN_WARNING_MS = DAY_MS // 4
 
+Stretch = tuple[int, int, int]  # of a turn: from, until the event that ends it, and how much that gives back
 Pause = tuple[int, int]  # from a time until before a time: days off, or a server that was down
 
 
@@ -127,8 +128,8 @@ class Moment(NamedTuple):
 
     `turn` is the seat on turn, negative for nobody. If `undone`, the event took a turn back: that turn is
     taken once more, without an increment.
-    `refund_ms` of the time since the event before is not charged to the running turn, which then has `least_ms` left
-    at least. `off` is the seat that takes days off from now on, and the time when they end, which may be now.
+    `refund_ms` of the running turn are given back; it has `least_ms` left then at least. `off` is the seat that takes
+    days off from now on, and the time when they end, which may be now.
     """
 
     at: int
@@ -144,7 +145,8 @@ class Clock(NamedTuple):
 
     `banks_ms` is by seat; `turns_taken` counts the finished turns of each seat. `running` is the seat whose
     time passes since `since`, or None. `used_ms` is the part of the running turn that was used before
-    `since`. `grace_ms` is for that turn alone. `off_until` is, by seat, the time when its days off end.
+    `since`, in the stretches between its events. `grace_ms` is for that turn alone. `off_until` is, by seat, the time
+    when its days off end.
     """
 
     control: TimeControl
@@ -154,6 +156,7 @@ class Clock(NamedTuple):
     running: int | None = None
     since: int = 0
     used_ms: int = 0
+    stretches: tuple[Stretch, ...] = ()
     grace_ms: int = 0
     retaken: bool = False
     pauses: tuple[Pause, ...] = ()  # of the running seat, in order, without overlaps
@@ -200,7 +203,7 @@ class Clock(NamedTuple):
         """Return the time that the running turn has used until now."""
         if self.running is None or now <= self.since:
             return self.used_ms
-        return self.used_ms + elapsed_ms(self.since, now, self.pauses, self.control.rests_at_weekends)
+        return self.used_ms + self._time_between(self.since, now)
 
     def remaining(self, now: int) -> tuple[int, ...]:
         """Return the time that each seat has left.
@@ -212,17 +215,36 @@ class Clock(NamedTuple):
             left[self.running] = max(0, self.budget_ms - self.used_at(now))
         return tuple(left)
 
-    def is_expired(self, now: int) -> bool:
-        """Return whether the running seat has no time left."""
-        return self.running is not None and self.used_at(now) >= self.budget_ms
+    def is_expired(self, now: int, refund_ms: int = 0) -> bool:
+        """Return whether the running seat has no time left, though so much is given back."""
+        return self.running is not None and self.used_at(now) - refund_ms >= self.budget_ms
+
+    def charged_in(self, pauses: Iterable[Pause], now: int) -> int:
+        """Return what the running turn has been charged with in these times until now, and not been given back.
+
+        An event does not say for which time it gives back: it may be any before it. So this is what is sure.
+        """
+        merged, most, charged = merge_pauses(pauses), 0, 0
+        if self.running is None:
+            return 0
+        for began, until, given_ms in ((self.since, now, 0), *reversed(self.stretches)):
+            charged += sum(self._time_between(max(began, a), min(until, b)) for a, b in merged) - given_ms
+            most = max(most, charged)
+        return most
+
+    def _time_between(self, since: int, now: int) -> int:
+        return elapsed_ms(since, now, self.pauses, self.control.rests_at_weekends)
 
     def after(self, moment: Moment) -> Clock:
         """Return the clock after an event."""
-        used = max(self.used_ms, self.used_at(moment.at) - moment.refund_ms)
+        used = max(0, self.used_at(moment.at) - moment.refund_ms)
         runs = moment.turn if moment.turn >= 0 and self.timed[moment.turn] else None
         at = max(self.since, moment.at)  # the time of another process may be behind
         if runs == self.running:
-            changed = self._replace(since=at, used_ms=used, retaken=self.retaken or moment.undone)
+            stretches = () if runs is None else (*self.stretches, (self.since, at, moment.refund_ms))
+            changed = self._replace(
+                since=at, used_ms=used, stretches=stretches, retaken=self.retaken or moment.undone
+            )
             if moment.least_ms and runs is not None:
                 missing = max(0, moment.least_ms - (changed.budget_ms - used))
                 changed = changed._replace(grace_ms=self.grace_ms + missing)
@@ -231,6 +253,7 @@ class Clock(NamedTuple):
                 running=runs,
                 since=at,
                 used_ms=0,
+                stretches=(),
                 grace_ms=0,
                 retaken=moment.undone,
                 pauses=self._pauses_of(runs, at),

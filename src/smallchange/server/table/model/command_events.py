@@ -10,7 +10,7 @@ from smallchange.core.match import Match
 from smallchange.core.state import CHANCE
 from smallchange.i18n.formats import number
 from smallchange.server.table.model import commands, events
-from smallchange.server.table.model.clock import MINUTE_MS, SECOND_MS, Clock, Pause, merge_pauses
+from smallchange.server.table.model.clock import MINUTE_MS, SECOND_MS, Clock, Pause
 from smallchange.server.table.model.commands import Answer, Command
 from smallchange.server.table.model.events import NOBODY, Claimed, Event, How, Proposal
 from smallchange.server.table.model.history import MAX_EVENTS, History, SeatKind
@@ -42,8 +42,7 @@ class Circumstances(NamedTuple):
     """The circumstances of a command.
 
     `lag_ms` is the delay of the sender's network. `away_since` has, by seat, the time since when its player is away.
-    `stood_ms` is the time for which the table stood still in the running turn: while the last event was stored, and
-    while the command waited.
+    `stood_ms` is what the running turn was charged with while the last event was stored, and while the command waited.
     """
 
     lag_ms: int = 0
@@ -108,17 +107,18 @@ def deadline(clock: Clock) -> int | None:
     return due_at + MAX_LAG_MS if due_at is not None and clock.control.live else due_at
 
 
+def charged_ms(history: History, pauses: Iterable[Pause], now_ms: int) -> int:
+    """Return what the running turn has been charged with in these times, and not been given back."""
+    return history.clock.charged_in(pauses, now_ms) if history.clock and not history.ending else 0
+
+
 def outage_event(history: History, outages: Iterable[Pause], now_ms: int) -> Event | None:
     """Return the event that gives back what the running turn was charged with in outages; None if that is nothing.
 
     A live match ends without a result after MAX_LIVE_OUTAGE_MS.
     """
-    clock = history.clock
-    if history.ending or clock is None or clock.running is None:
-        return None
-    missed = [(began, min(until, now_ms)) for began, until in outages if until > clock.since]
-    lost_ms = sum(clock.used_at(until) - clock.used_at(began) for began, until in merge_pauses(missed))
-    if lost_ms == 0:
+    clock, lost_ms = history.clock, charged_ms(history, outages, now_ms)
+    if clock is None or clock.running is None or lost_ms == 0:
         return None
     if clock.control.live and lost_ms > MAX_LIVE_OUTAGE_MS:
         return events.Abort(NOBODY, now_ms)
@@ -308,7 +308,7 @@ def _play(
     live = clock is not None and clock.control.live
     lag_ms = max(0, min(around.lag_ms, MAX_LAG_MS)) if live else 0
     lag_ms += around.stood_ms if clock else 0
-    if clock and clock.is_expired(now_ms - lag_ms):
+    if clock and clock.is_expired(now_ms, lag_ms):
         raise Refused(ErrorCode.OUT_OF_TIME)
     after = match.copy()
     try:
