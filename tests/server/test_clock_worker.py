@@ -12,6 +12,7 @@ from smallchange.server.database.role import LEASE_MS
 from smallchange.server.table.live.clock_worker import ClockWorker
 from smallchange.server.table.model.commands import Offer
 from smallchange.server.table.model.events import How
+from smallchange.server.table.storage.clock_rows import attendance
 
 from .clock_site import BO, Site, site, sqlite
 from .outside import postgresql
@@ -76,6 +77,23 @@ def test_an_offer_of_the_other_loses_nothing_of_what_stood_still_before_it(tmp_p
             clock = (await one.stored_history(id)).clock
             assert clock is not None
             assert clock.banks_ms[0] == 300_000 - 4_000 + 3_000
+
+    asyncio.run(run())
+
+
+def test_a_server_that_has_stopped_is_not_missing_though_a_look_was_under_way(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with site(sqlite(tmp_path)) as one:
+            await one.match()
+            await one.pass_ms(2_000)
+            one.time += 1_000
+            look = asyncio.ensure_future(one.worker.look())
+            await asyncio.sleep(0)
+            await one.worker.stop()
+            await look
+            assert (
+                await one.store.read(lambda c: attendance(c, "two", one.time + 10_000))
+            ).missing_since is None
 
     asyncio.run(run())
 

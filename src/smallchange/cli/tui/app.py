@@ -131,7 +131,8 @@ class TableApp(App[None]):
         left = [
             f"{titles[player][self.lang]} {clock_digits(ms)}" for player, ms in self.table.time_left().items()
         ]
-        self.query_one("#clock", Static).update("   ".join(left))
+        for clock in self.query("#clock").results(Static):  # it is gone while the app ends
+            clock.update("   ".join(left))
 
     def _show_selection(self) -> None:
         self._show_clock()

@@ -60,7 +60,7 @@ SETTINGS: Mapping[str, tuple[Text, Text | None, Mapping[str, Text]]] = {
         Text("Sounds of dice, coins and tiles"),
         None,
         {
-            "off": Text("off"),
+            "off": ON_OR_OFF["off"],
             "25": Text("quiet"),
             "50": Text("moderate"),
             "75": Text("loud"),

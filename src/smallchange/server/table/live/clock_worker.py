@@ -165,6 +165,7 @@ class ClockWorker(Role[TableService]):
     async def stop(self) -> None:
         """Give up the lease, and store that this server stopped."""
         await super().stop()
+        self._serves = False  # a look under way notes nothing any more
         if self._noted:
             now = self._tables.now()
             await self._tables.store.write("", lambda c: note_server(c, self._holder, now, stopped=True))
