@@ -4,8 +4,10 @@ import contextlib
 import json
 import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -307,6 +309,13 @@ def refuse(said: object) -> None:
         record.read_any(json.dumps(said))
     except smallchange.BadRecord as wrong:
         str(wrong).encode()
+
+
+@pytest.mark.parametrize("read", [record.read, record.verify, smallchange.Position.parse])
+def test_what_is_no_text_is_one_clear_error(read: Callable[[Any], object]) -> None:
+    for no_text in (None, 3, b"[Game", Path("match.txt")):
+        with pytest.raises(ValueError, match=r"is text, not "):
+            read(no_text)
 
 
 @pytest.mark.parametrize("value", ["1" * 5000, "[" * 100_000])

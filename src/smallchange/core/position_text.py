@@ -26,6 +26,8 @@ def format_position(id: str, options: Mapping[str, Value], s: Fields, unseen: Co
 
 def split_position(text: str) -> tuple[str, dict[str, str], dict[str, str]]:
     """Return the id, the options and the fields of a position's text. Raises BadPosition."""
+    if not isinstance(text, str):
+        raise BadPosition(f"a position is text, not {text!r:.80}")
     if len(text) > MAX_POSITION_CHARS:
         raise BadPosition(f"a position has at most {MAX_POSITION_CHARS} characters, not {len(text)}")
     try:

@@ -93,7 +93,7 @@ def read_any(text: str) -> Match:
 
 def in_json(text: str) -> bool:
     """Return whether a record's text is JSON."""
-    return text.lstrip().startswith("{")
+    return isinstance(text, str) and text.lstrip().startswith("{")
 
 
 def verify(record: str) -> Match:

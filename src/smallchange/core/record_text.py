@@ -126,6 +126,8 @@ def _wrap(line: str) -> list[str]:
 
 def parse_text(text: str) -> Draft:
     """Read a record's text; BadRecord names the line where it stops making sense."""
+    if not isinstance(text, str):
+        raise BadRecord(f"a record is text, not {text!r:.80}")
     tags, words, ending = _split(text)
     if "Game" not in tags:
         raise BadRecord('the record does not begin with a tag like [Game "its-id"]')
