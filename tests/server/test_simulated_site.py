@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.simulated_site import draw_faults, simulate
+from tests.support.simulated_site import Fault, draw_faults, simulate
+
+HOURS = 0.1
+# seeds that broke a law once, with the fewest faults of theirs that do, as the bench prints them
+FOUND = [(5, [Fault(after_s=14.72189973483878, kind="slow", seconds=70, process=0)])]
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_simulated_site_keeps_its_laws(seed: int, tmp_path: Path) -> None:
-    world = simulate(tmp_path, seed, 0.1, draw_faults(seed, 0.1))
+@pytest.mark.parametrize(("seed", "faults"), [*((n, draw_faults(n, HOURS)) for n in (1, 2, 3)), *FOUND])
+def test_a_simulated_site_keeps_its_laws(seed: int, faults: list[Fault], tmp_path: Path) -> None:
+    world = simulate(tmp_path, seed, HOURS, faults)
     assert world.ended
     assert world.faults
 
