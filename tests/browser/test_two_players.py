@@ -33,6 +33,7 @@ from tests.support.play import (
     some_moves,
     unfold,
     until,
+    wait_for_connection,
     wait_for_turn,
 )
 
@@ -59,6 +60,7 @@ def test_an_invitation_that_cannot_be_copied_is_selected(visitor: Visitor, serve
     ann = visitor(base_url=site)
     link = invite(ann, WITHOUT_CHANCE)
     ann.reload()  # nobody has touched this page yet
+    wait_for_connection(ann)
     press = {"expression": "document.querySelector('.copy').click()", "userGesture": False}
     ann.context.new_cdp_session(ann).send("Runtime.evaluate", press)
     expect(ann.get_by_label("Copy the link")).to_have_value(f"{site}{link}")
