@@ -82,7 +82,7 @@ def _next(known: dict[str, Puzzle], standing: Standing, cards: dict[str, Card], 
 
 
 def _read(file: Path, game: str) -> Training | None:
-    """Read what was kept; None where nothing was. ClickException where the file holds something else."""
+    """Read a training from its file; None without a file. ClickException for a file with other contents."""
     try:
         kept = json.loads(file.read_bytes())
         rating = Rating(*map(float, kept["rating"]))
@@ -101,7 +101,7 @@ def _read(file: Path, game: str) -> Training | None:
 
 
 def _save(file: Path, trained: Training) -> str:
-    """Write what is to be kept, whole or not at all; return why that failed, or ""."""
+    """Write a training to its file, whole or not at all; return the reason of a failure, or ""."""
     standing, cards = trained
     rows = {id: (card.box, card.due, card.tries, card.solved) for id, card in cards.items()}
     try:
@@ -137,7 +137,7 @@ def _ask(puzzle: Puzzle, lang: str) -> str | None:
 
 
 def _show(puzzle: Puzzle, lang: str) -> None:
-    """Show the position, what is asked, and the moves in words."""
+    """Show the position, the question, and the moves in words."""
     position, game = puzzle.position, puzzle.game
     click.echo("\n" + screen(game.layout.scene(game.board, position.s), lang))
     asks = game.words.asks(game.board, position.s)

@@ -208,7 +208,7 @@ def _require(holds: object, part: str, fault: str) -> None:
 
 
 def _check_model(model: protocols.Model) -> None:
-    """Check what a Game is made of."""
+    """Check the model of a game: its constants, seats, options and ranges."""
     for fault in type_faults(model, protocols.Model):
         _require(False, "model", fault)
     seats, sources = model.SEATS, model.SOURCES

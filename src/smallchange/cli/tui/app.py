@@ -264,7 +264,7 @@ class TableApp(App[None]):
         self.push_screen(Reading(rulebook(self.table.match.game, self.lang), markdown=True))
 
     def action_signs(self) -> None:
-        """Show what the letters on the table mean."""
+        """Show the meaning of the letters on the table."""
         self.push_screen(Reading(LEGEND[self.lang]))
 
     def action_sheets(self) -> None:

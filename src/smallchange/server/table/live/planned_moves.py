@@ -58,7 +58,7 @@ class PlannedMoves:
         return ply
 
     async def _store_plan(self, history: History, holder: str, command: PlanMoves) -> int:
-        """Store a plan, with what was planned before as it is stored then: another process may have added to it."""
+        """Store a plan together with the stored one, to which another process may have added."""
         seat = planning_seat(history, history.seats_of(holder))
         if seat is None:
             if not history.seats_of(holder):

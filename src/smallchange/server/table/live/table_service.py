@@ -167,7 +167,7 @@ class TableService:
         return ply
 
     def _standstills(self, live_table: LiveTable, arrived: int, now: int) -> list[Pause]:
-        """Return when a turn stood still: until it could be seen, and while what came at a time waited."""
+        """Return the times in which a turn stood still: while it was stored, and while a command waited."""
         silent = min(arrived, self.live.asked_at or arrived)  # since when the database does not answer
         return [live_table.slow_commit, (silent, now if now - silent >= SLOW_COMMIT_MS else silent)]
 

@@ -220,9 +220,9 @@ class Clock(NamedTuple):
         return self.running is not None and self.used_at(now) - refund_ms >= self.budget_ms
 
     def charged_in(self, pauses: Iterable[Pause], now: int) -> int:
-        """Return what the running turn has been charged with in these times until now, and not been given back.
+        """Return the time that the running turn was charged with during these pauses until now, less refunds.
 
-        An event does not say for which time it gives back: it may be any before it. So this is what is sure.
+        An event does not say which of the time before it is given back, so this is the least that is still charged.
         """
         merged, most, charged = merge_pauses(pauses), 0, 0
         if self.running is None:

@@ -42,7 +42,7 @@ class Circumstances(NamedTuple):
     """The circumstances of a command.
 
     `lag_ms` is the delay of the sender's network. `away_since` has, by seat, the time since when its player is away.
-    `stood_ms` is what the running turn was charged with while the last event was stored, and while the command waited.
+    `stood_ms` is the time charged to the running turn while its first event was stored, and while the command waited.
     """
 
     lag_ms: int = 0
@@ -108,7 +108,7 @@ def deadline(clock: Clock) -> int | None:
 
 
 def charged_ms(history: History, pauses: Iterable[Pause], now_ms: int) -> int:
-    """Return what the running turn has been charged with in these times, and not been given back."""
+    """Return the time that the running turn was charged with during these pauses, less refunds."""
     return history.clock.charged_in(pauses, now_ms) if history.clock and not history.ending else 0
 
 

@@ -23,7 +23,7 @@ def find_plans(connection: Connection, match: str) -> dict[int, Plan]:
 
 
 def change_plan(connection: Connection, match: str, seat: int, change: Callable[[Plan | None], Plan]) -> None:
-    """Store what becomes of the plan of a seat, while no other process changes one there. Without lines it goes."""
+    """Change the plan of a seat, while no other process changes one there. A plan without lines is removed."""
     connection.execute(select(schema.match.c.id).where(schema.match.c.id == match).with_for_update())
     plan = change(find_plans(connection, match).get(seat))
     of_seat = (_plan.match_id == match) & (_plan.seat == seat)
