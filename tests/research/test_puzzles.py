@@ -189,8 +189,10 @@ def test_puzzles_are_solved_at_the_prompt_and_the_rating_is_kept(
     kept["cards"] = {id: (0, 1, tries, False) for id, (_, _, tries, _) in kept["cards"].items()}
     file.write_text(json.dumps(kept))
     assert "of 3 solved" in train("1\n1\n").output, "what is due comes back, and is not rated"
-    file.write_text('{"rating": [1500]}')
-    refused = train("1\n")
-    assert refused.exit_code == 1
-    assert "move it away to begin anew" in refused.output
-    assert file.read_text() == '{"rating": [1500]}'
+    no_number, no_box = kept | {"rating": [float("nan"), 350, 0.06]}, kept | {"cards": {"x": (9, 1, 1, True)}}
+    for damaged in ('{"rating": [1500]}', json.dumps(no_number), json.dumps(no_box)):
+        file.write_text(damaged)
+        refused = train("1\n")
+        assert refused.exit_code == 1
+        assert "move it away to begin anew" in refused.output
+        assert file.read_text() == damaged

@@ -19,7 +19,7 @@ from smallchange.core.data_folder import data_folder
 from smallchange.core.game import games
 from smallchange.core.glicko2 import Rating
 from smallchange.core.puzzle import Puzzle, puzzles
-from smallchange.core.training import Card, Shown, Standing, after_try, choose
+from smallchange.core.training import INTERVALS_DAYS, Card, Shown, Standing, after_try, choose
 from smallchange.i18n.text import Text
 from smallchange.render.text_screen import screen
 
@@ -27,6 +27,7 @@ from .options import check_game, fit_to_terminal, lang, seed_option
 from .prompt import KEYS, NOT_SAVED, NUMBER, QUIT, WIDTH, rulebook, sheets, usual
 
 FOLDER = "training"
+MOST_RATING = 100_000
 HELP = Text("Type a move, its number, or: board, points, rules, quit.")
 NO_PUZZLES = Text("This game has no puzzles.")
 SCORE = Text("{solved} of {tried} solved; your rating here is {points}.")
@@ -88,10 +89,16 @@ def _read(file: Path, game: str) -> Training | None:
         rating = Rating(*map(float, kept["rating"]))
         standing = Standing(rating, *(int(kept[name]) for name in ("at", "tried", "solved")))
         rows = kept["cards"].items()
-        return standing, {
+        cards = {
             id: Card("", game, id, "", int(box), None if due is None else int(due), int(tries), bool(solved))
             for id, (box, due, tries, solved) in rows
         }
+        if not all(abs(value) < MOST_RATING for value in rating):  # nor is one that is no number
+            raise ValueError(f"rating: {kept['rating']}")
+        for card in cards.values():
+            if not 0 <= card.box < len(INTERVALS_DAYS) + (card.due is None):
+                raise ValueError(f"box: {card.box}")
+        return standing, cards
     except FileNotFoundError:
         return None
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as wrong:
