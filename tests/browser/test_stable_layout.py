@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import smallchange
 from tests.support.browser import Visitor
@@ -27,6 +27,7 @@ from tests.support.play import (
     ply,
     some_moves,
     unfold,
+    wait_for_connection,
     wait_for_turn,
 )
 
@@ -52,6 +53,14 @@ TALLER = """() => {  // the words above the trays, until they are drawn again
 }"""
 LIES = """() => [...document.querySelectorAll(".tray-of a.piece")].map((el) => [el.id, ...window.lies(el)])"""
 
+SHIFT = """() => new Promise((done) => {  // of the layout since the page began, where 1 is the whole window
+  new PerformanceObserver((list) => done(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
+    .observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(0), 300);
+})"""
+SLOW = {"offline": False, "latency": 20, "downloadThroughput": 30_000, "uploadThroughput": 30_000}
+MAX_SHIFT = 0.05
+
 
 def place(of: Locator) -> tuple[float, float]:
     """Return the left and the upper edge of the first, in pixels of the window."""
@@ -63,6 +72,28 @@ def place(of: Locator) -> tuple[float, float]:
 def places(page: Page) -> list[tuple[float, float]]:
     page.evaluate("scrollTo(0, 0)")
     return [place(page.locator(part)) for part in PARTS if page.locator(part).count()]
+
+
+@pytest.mark.parametrize(("game", "size"), covering(GAMES, [(360, 720), (1280, 720)]))
+def test_nothing_moves_while_a_table_comes_slowly(visitor: Visitor, game: str, size: tuple[int, int]) -> None:
+    page = visitor(viewport={"width": size[0], "height": size[1]})
+    begin(page, game)
+    wait_for_connection(page)
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", SLOW)
+    page.reload()
+    wait_for_connection(page)
+    assert page.evaluate(SHIFT) <= MAX_SHIFT
+
+
+def test_nothing_moves_where_one_signs_in(visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 360, "height": 720})
+    held = list[Route]()
+    page.route("**/passkeys.js", lambda route: held.append(route))
+    page.goto("/account", wait_until="commit")
+    page.wait_for_function("() => performance.getEntriesByType('paint').length && document.forms.length > 2")
+    held[0].continue_()
+    page.locator("#passkey-sign-in").wait_for()
+    assert page.evaluate(SHIFT) <= MAX_SHIFT
 
 
 @pytest.mark.parametrize(("game", "size"), covering(LAYOUTS, WINDOW_SIZES))
