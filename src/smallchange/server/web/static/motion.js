@@ -62,8 +62,8 @@ export function animate(before, { isNews, leavesTrace }) {
   const thrown = new Set($$("[data-fell]").map((dot) => dot.dataset.fell));
   let fallen = 0;
   let slid = false;
-  for (const el of movable()) {
-    const now = placeOf(el);
+  const places = movable().map((el) => ({ el, now: placeOf(el) })); // all, before anything is drawn or moved
+  for (const { el, now } of places) {
     const was = before.get(el.id) ?? now;
     const between = was.picture === now.picture ? 0 : 1; // pictures
     const dx = was.x - now.x + between * (was.left - now.left);
