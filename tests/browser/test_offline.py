@@ -32,7 +32,10 @@ LONGEST_MS = 120_000  # for what a busy machine has to load or play
 MAX_FILES, MAX_BYTES = 1_000, 15_000_000
 LANGUAGES = ("en", "de", "ja")
 SHORT = {"royal-ur": ("coins", "2"), "dodgem": ("size", "4")}  # variants whose games by chance end soon
-BOT = {"royal-ur": "level1", "dodgem": "level3"}  # one that answers at once, and one that searches
+BOT = {
+    "royal-ur": "level5",
+    "dodgem": "level3",
+}  # one on learned values, and one that plays games to their ends
 # Take the moves that the page offers, by chance, until the game is over. In the page, as a game has many of them.
 # A page that does not change in time is a fault.
 PLAY = """async ([luck, longest]) => {

@@ -13,10 +13,11 @@ import smallchange
 from smallchange import Game, Position
 from smallchange.contract.random_positions import player_position
 from smallchange.contract.variants import label, variants
+from smallchange.core.value_files import FILE
 from smallchange.engine.search import expectimax
 from smallchange.engine.search.expectimax import ExpectimaxSearcher
 from smallchange.engine.search.learned_values import Lookahead
-from smallchange.engine.search.value_weights import FILE, new_weights
+from smallchange.engine.search.value_weights import new_weights
 from smallchange.lab.play_portion import one_game
 from smallchange.tablebase.exact import Exact
 from tests.support.matches import THROWN

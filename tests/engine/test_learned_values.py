@@ -16,12 +16,12 @@ from research.training import TrainingPlan, train
 from smallchange import BadValues
 from smallchange.contract.random_positions import node_budget, player_position
 from smallchange.core.state import OVER
+from smallchange.core.value_files import FILE
 from smallchange.engine.kernels.stratified_chance import STRATIFIED_STEPS, upper_half
 from smallchange.engine.kernels.td_learning import Lesson
 from smallchange.engine.search.expectimax import value_searcher
 from smallchange.engine.search.learned_values import MAX_AFTERSTATES, Lookahead, ValueSearcher
 from smallchange.engine.search.value_weights import (
-    FILE,
     Weights,
     features_of,
     has_features,

@@ -9,11 +9,10 @@ import pytest
 
 import smallchange
 from smallchange import BadValues
+from smallchange.core.value_files import FILE, installed_file
 from smallchange.engine.search.value_weights import (
-    FILE,
     Weights,
     has_features,
-    installed_file,
     new_weights,
     read_weights,
     write_weights,

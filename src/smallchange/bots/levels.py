@@ -216,11 +216,6 @@ class Level:
         return self.engine in BASIC_BOTS
 
     @property
-    def is_portable(self) -> bool:
-        """Return whether the bot plays in a browser too: without a search, or by one that is compiled beforehand."""
-        return self.instant or (self.engine == "mcts" and self.exact_ends is None)
-
-    @property
     def install_advice(self) -> Text | None:
         """The advice how to install its packages; None if nothing is missing."""
         return None if self.instant else install_advice()

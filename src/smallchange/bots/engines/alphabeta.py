@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import tanh
 from random import Random
 from time import perf_counter
@@ -19,7 +19,7 @@ from .tablebase import get_or_make_table, held_moves, instant_table, plies_to_no
 from .time_control import batches_until
 
 if TYPE_CHECKING:
-    from smallchange.engine.search.iterative_deepening import AlphaBetaSearcher, SearchResult
+    from smallchange.engine.search.iterative_deepening import SearchResult
 
 ABOUT = Text("alpha-beta search, and tables of solved positions")
 PLAYS = 2  # grows when it plays so differently that figures of its games are void
@@ -29,12 +29,13 @@ CONTEMPT = 100  # the value given up to avoid a draw; research/lab-log.md has th
 EVALUATION_FACTOR = 5  # times as many nodes to evaluate a move as to choose one
 OUTCOME_ODDS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 UNLIMITED = 1 << 40
+Search = Callable[..., Any]  # as AlphaBetaSearcher.search
 
 
 class Engine(NamedTuple):
     """The search of a game, and its table of solved positions, if there is one."""
 
-    searcher: AlphaBetaSearcher
+    search: Search
     table: Table | None
 
 
@@ -88,7 +89,8 @@ def search(
     luck.shuffle(actions)
     budget = batches_until(end, nodes, FIRST_BATCH)
     with _engines.lock:
-        return engine.searcher.search(position.s, budget, actions, max_depth, contempt)
+        found: SearchResult = engine.search(position.s, budget, actions, max_depth, contempt)
+    return found
 
 
 def best_move(
@@ -183,6 +185,11 @@ def warm_up(position: Position) -> None:
     _engines.get(position, 0.0)
 
 
+def provide(game: Game, search: Search) -> None:
+    """Give a game a search that was compiled elsewhere, without a table."""
+    _engines.add(game, Engine(search, None))
+
+
 def _make(position: Position) -> Engine:
     from smallchange.engine.search.iterative_deepening import AlphaBetaSearcher
     from smallchange.tablebase.tablebase_view import tablebase_view
@@ -194,7 +201,7 @@ def _make(position: Position) -> Engine:
         game, tablebase_view(table) if isinstance(table, PliesTable) and probed else None
     )
     deepener.search(start.s, lambda seen: 1 - seen)  # compiles, or loads what was compiled
-    return Engine(deepener, table)
+    return Engine(deepener.search, table)
 
 
 _engines = CompileCache(_make)

@@ -6,10 +6,10 @@ more and more boards a level while there is time. Other games are searched from 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smallchange.core.game import Game, Position
 from smallchange.i18n.text import Text
@@ -20,7 +20,6 @@ from .time_control import batches_until
 
 if TYPE_CHECKING:
     from smallchange.engine.search.expectimax import ExpectimaxSearcher
-    from smallchange.engine.search.learned_values import ValueSearcher
     from smallchange.engine.search.mcts import MoveStats
 
 ABOUT = Text("learned values")
@@ -31,6 +30,14 @@ MAX_WIDENING = 16  # a search is at most so many times as wide as the one before
 FEW_LEFT_OUT = 0.5  # of the boards: where no more were left out, a search of all boards is soon done
 FULL_SEARCH_FACTOR = 4  # a search of all boards may take so many times as long as the last one
 UNLIMITED = 1 << 40
+Search = Callable[..., list[Any]]  # as ValueSearcher.search, with the numbers of a plan
+
+
+class Valuer(NamedTuple):
+    """The search of a game, and that over all throws, if it has one."""
+
+    search: Search
+    throws: ExpectimaxSearcher | None = None
 
 
 def has_learned_values(game: Game) -> bool:
@@ -62,16 +69,18 @@ def search(
     if valuer is None:
         return [], False
     end = perf_counter() + left
-    from smallchange.engine.search.expectimax import ExpectimaxSearcher
-    from smallchange.engine.search.learned_values import Lookahead
-
-    lookahead = Lookahead(**plan)
     with _valuers.lock:
-        if isinstance(valuer, ExpectimaxSearcher) and lookahead.width > 0:
+        if valuer.throws:
+            from smallchange.engine.search.learned_values import Lookahead
+
+            lookahead = Lookahead(**plan)
             width = min(simulations, lookahead.width)
-            return _search_wider_and_wider(valuer, position, lookahead.depth, end, width, prefer_exact)
+            if width > 0:
+                return _search_wider_and_wider(
+                    valuer.throws, position, lookahead.depth, end, width, prefer_exact
+                )
         budget = batches_until(end, simulations, FIRST_BATCH)
-        return valuer.search(position.s, lookahead, luck.getrandbits(63), budget, simulations), False
+        return valuer.search(position.s, plan, luck.getrandbits(63), budget, simulations), False
 
 
 def _search_wider_and_wider(
@@ -133,16 +142,25 @@ def warm_up(position: Position) -> None:
     _valuers.get(position, 0.0)
 
 
-def _make(position: Position) -> ValueSearcher:
+def provide(game: Game, search: Search) -> None:
+    """Give a game a search that was compiled elsewhere."""
+    _valuers.add(game, Valuer(search))
+
+
+def _make(position: Position) -> Valuer:
     from smallchange.engine.search.expectimax import ExpectimaxSearcher, value_searcher
     from smallchange.engine.search.learned_values import Lookahead
 
     made = value_searcher(position.game)
+
+    def search(s: Any, plan: Mapping[str, int], *how: Any) -> list[MoveStats]:
+        return made.search(s, Lookahead(**plan), *how)
+
     if isinstance(made, ExpectimaxSearcher):  # compiles, or loads what was compiled
         made.search_moves(position.s, 1, 1)
-    else:
-        made.search(position.s, Lookahead(), 0, lambda done: 1 - done)
-    return made
+        return Valuer(search, made)
+    search(position.s, {}, 0, lambda done: 1 - done)
+    return Valuer(search)
 
 
 _valuers = CompileCache(_make)

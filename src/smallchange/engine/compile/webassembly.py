@@ -7,7 +7,7 @@ arguments lie there, and all arrays lie in its memory where they were placed whe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,35 +17,29 @@ from numba import njit, typeof
 from .numba_compiler import EntryCompiler, EntryLibrary
 
 TRIPLE = "wasm32-unknown-unknown"
-FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint"
+FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+simd128"
 STACK_BYTES = 1 << 16  # at the start of the memory
 PAGE_BYTES = 1 << 16  # in which memory is given
 ALIGNED_BYTES = 16
 NAME = "run"
-EXPORTS, CODE = 7, 10  # kinds of sections
+IMPORTS, FUNCTIONS, EXPORTS = 2, 3, 7  # kinds of sections
 TO_MEMORY = re.compile(r"(?m)^target (datalayout|triple) = .*$")
+IMPORTED = b"\x03env\x03exp\x00"  # the one function that code may need of others
 SHARED = re.compile(r"= (common|linkonce) global")
 
 
 class Portable(NamedTuple):
-    """A module of WebAssembly: its code, and the words that it finds at the address `at`.
+    """A module of WebAssembly: its code, and what calling it takes, for JSON.
 
-    `places` has the address of each array and number by its path among the arguments: (6, 0) is the first of a bundle
-    that is the seventh argument.
+    It finds `words` at the address `at`. `places` has the address of each array and number by its name among the
+    arguments: "tree.nodes" is a part of the bundle "tree". It may ask for the function `exp`.
     """
 
     code: bytes
-    words: list[int]
-    at: int
-    places: dict[tuple[int, ...], int]
-
-    @property
-    def pages(self) -> int:
-        """The pages of memory that it needs."""
-        return -(-(self.at + 8 * len(self.words)) // PAGE_BYTES)
+    how: dict[str, Any]
 
 
-def translate(function: Any, arguments: Sequence[Any]) -> Portable:
+def translate(function: Any, arguments: Mapping[str, Any], **more: Any) -> Portable:
     """Translate an entry point, for arguments of these types, with arrays of these sizes."""
     texts: list[str] = []
 
@@ -58,33 +52,36 @@ def translate(function: Any, arguments: Sequence[Any]) -> Portable:
         library = Library
 
     bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    types = tuple(typeof(argument) for argument in arguments)
+    types = tuple(typeof(argument) for argument in arguments.values())
     njit(pipeline_class=Compiler, error_model="numpy", **bare)(function.py_func).compile(types)
-    places: dict[tuple[int, ...], int] = {}
+    places: dict[str, int] = {}
     moved: dict[int, int] = {}  # from the address here to that there: views of an array lie where it lies
-    flat, at = list(_leaves(arguments)), STACK_BYTES
-    for path, leaf in flat:
+    flat, at = list(_leaves(arguments.items())), STACK_BYTES
+    for name, leaf in flat:
         if isinstance(leaf, np.ndarray):
-            places[path] = moved.setdefault(leaf.ctypes.data, at)
-            at += -(-leaf.nbytes // ALIGNED_BYTES) * ALIGNED_BYTES if places[path] == at else 0
+            places[name] = moved.setdefault(leaf.ctypes.data, at)
+            at += -(-leaf.nbytes // ALIGNED_BYTES) * ALIGNED_BYTES if places[name] == at else 0
     words = [at, at]  # the addresses of the result and of an exception
     at += ALIGNED_BYTES
-    for path, leaf in flat:
+    for name, leaf in flat:
         if isinstance(leaf, np.ndarray):  # as Numba passes it: nobody owns it
-            words += [0, 0, leaf.size, leaf.itemsize, places[path], *leaf.shape, *leaf.strides]
+            words += [0, 0, leaf.size, leaf.itemsize, places[name], *leaf.shape, *leaf.strides]
         else:
-            places[path] = at + 8 * len(words)
+            places[name] = at + 8 * len(words)
             words.append(int(leaf))
-    return Portable(_compile(texts[0]), words, at, places)
+    pages = -(-(at + 8 * len(words)) // PAGE_BYTES)  # of memory
+    how = {"words": words, "at": at, "pages": pages, "stack": STACK_BYTES, "places": places}
+    return Portable(_compile(texts[0]), how | more)
 
 
-def _leaves(arguments: Iterable[Any], path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any]]:
-    """Yield the arrays and numbers of arguments, those in bundles too, each with its path."""
-    for i, argument in enumerate(arguments):
+def _leaves(arguments: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Yield the arrays and numbers of arguments, those in bundles too, each with its name."""
+    for name, argument in arguments:
         if isinstance(argument, tuple):
-            yield from _leaves(argument, (*path, i))
+            bundle: Any = argument  # a named tuple
+            yield from _leaves((f"{name}.{part}", value) for part, value in bundle._asdict().items())
         else:
-            yield (*path, i), argument
+            yield name, argument
 
 
 def _compile(text: str) -> bytes:
@@ -117,9 +114,9 @@ def _reader(entry: Any) -> str:
 def _export(module: bytes) -> bytes:
     """Make a module of an object file: export its last function, and leave out the sections for a linker."""
     sections = list(_sections(module))
-    functions = next(content for kind, content in sections if kind == 3)
-    last, _ = read_number(functions, 0)
-    exported = bytes([1, len(NAME), *NAME.encode(), 0, *_number(last - 1)])
+    own, _ = read_number(next(content for kind, content in sections if kind == FUNCTIONS), 0)
+    last = own - 1 + next(content for kind, content in sections if kind == IMPORTS).count(IMPORTED)
+    exported = bytes([1, len(NAME), *NAME.encode(), 0, *_number(last)])
     kept = [(kind, content) for kind, content in sections if kind != 0]
     first_after = next(i for i, (kind, _) in enumerate(kept) if kind > EXPORTS)
     kept.insert(first_after, (EXPORTS, exported))

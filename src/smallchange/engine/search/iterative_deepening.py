@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from smallchange.engine.compile.compiled_game import CompiledGame
 from smallchange.engine.compile.records import to_record, words_of
 from smallchange.engine.kernels import alphabeta as at
 from smallchange.engine.kernels.tablebase_probe import TablebaseView
+
+if TYPE_CHECKING:
+    from smallchange.engine.compile.webassembly import Portable
 
 ENTRY_BYTES = 16  # of the transposition table
 DEFAULT_MEMORY_BYTES = ENTRY_BYTES << 19  # 8 MB
@@ -98,10 +101,26 @@ class AlphaBetaSearcher(CompiledGame):
             self._search.table[:] = 0
         counters[at.DRAW] = -contempt if states[0].turn == 0 else contempt
         counters[at.MAX_DEPTH] = max(1, min(max_depth, MAX_DEPTH))
-        self._module.search_deeper(self.boards, self._search, self._tablebase, len(roots), 0)
+        self._module.search_deeper(*self._arguments(len(roots), 0).values())
         while counters[at.PHASE] != at.END and (n := budget(int(counters[at.NODES]))) > 0:
-            self._module.search_deeper(self.boards, self._search, self._tablebase, 0, n)
+            self._module.search_deeper(*self._arguments(0, n).values())
         return self._result()
+
+    def _arguments(self, roots: int, n: int) -> dict[str, Any]:
+        bundles = {"board": self.boards, "search": self._search, "tablebase": self._tablebase}
+        return {**bundles, "roots": roots, "n": n}
+
+    def to_webassembly(self) -> Portable:
+        """Return the search as a module of WebAssembly."""
+        from smallchange.engine.compile.webassembly import translate
+
+        names = (
+            "AGE", "BEST_STEP", "BEST_VALUE", "COUNTERS", "DRAW", "END", "FRAME_COLUMNS", "MAX_DEPTH",
+            "MAX_EVALUATION", "NEXT", "NODES", "PHASE", "STEP_COUNT",
+        )  # fmt: skip
+        columns = {name: getattr(at, name) for name in names}
+        more = {"columns": columns, "max_depth": MAX_DEPTH}
+        return translate(self._module.module._search_deeper, self._arguments(0, 0), **more)
 
     def _result(self) -> SearchResult:
         """Return the result so far; no loss while there are steps that were not searched as deep."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from smallchange.engine.kernels.variance_reduction import AdjustedBatch, LuckRoo
 
 from .mcts import MoveStats
 from .value_weights import Weights, feature_sizes, read_weights
+
+if TYPE_CHECKING:
+    from smallchange.engine.compile.webassembly import Portable
 
 MAX_TURN_ACTIONS = 16
 TURN_STATES = 1 << 15  # states of a turn that are told apart
@@ -51,17 +54,14 @@ class Lookahead:
     short_rollouts: int = 0
 
     @property
-    def row(self) -> list[int]:
+    def columns(self) -> dict[str, int]:
         """The columns of a plan in `kernels/afterstate_search.py`, in their order."""
-        return [
-            self.rollouts,
-            self.turns,
-            self.exploration,
-            self.candidates,
-            self.heuristic_replies,
-            self.full_turns,
-            self.short_rollouts,
-        ]
+        return {name: n for name, n in asdict(self).items() if name not in ("width", "depth")}
+
+    @property
+    def row(self) -> list[int]:
+        """Its numbers, in the order of the columns."""
+        return [*self.columns.values()]
 
 
 class ValueSearcher(CompiledGame):
@@ -149,13 +149,31 @@ class ValueSearcher(CompiledGame):
         the search. It will run no more than `most` in all: those that cannot change the best move are left out.
         """
         to_record(s, self._roots[0])
-        row, done, fresh = np.array(plan.row), 0, True
+        done, fresh = 0, True
         while (n := budget(done)) > 0 or fresh:
-            self._module.search_afterstates(
-                self.boards, self._roots, row, n, most, fresh, self._word(seed), self._search
-            )
+            self._module.search_afterstates(*self._arguments(plan, n, most, fresh, seed).values())
             done, fresh = done + n, False
         return self._move_stats()
+
+    def _arguments(self, plan: Lookahead, n: int, most: int, fresh: bool, seed: int) -> dict[str, Any]:
+        return {
+            "board": self.boards,
+            "root": self._roots,
+            "plan": np.array(plan.row),
+            "n": n,
+            "most": most,
+            "fresh": fresh,
+            "seed": self._word(seed),
+            "search": self._search,
+        }
+
+    def to_webassembly(self) -> Portable:
+        """Return the search as a module of WebAssembly, to which the net is given."""
+        from smallchange.engine.compile.webassembly import translate
+
+        more = {"plan": Lookahead().columns, "room": MAX_AFTERSTATES}
+        entry = self._module.module._search_afterstates
+        return translate(entry, self._arguments(Lookahead(), 0, 0, True, 0), **more)
 
     def afterstates(self) -> list[MoveStats]:
         """Return the afterstates that the last search knew, best first by the net, each with its first action."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, astuple, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from smallchange.engine.kernels.mcts import (
     Tree,
 )
 from smallchange.engine.kernels.playouts import SEARCH
+
+if TYPE_CHECKING:
+    from smallchange.engine.compile.webassembly import Portable
 
 __all__ = ["MoveStats", "Plan", "TreeSearcher"]
 
@@ -112,37 +115,33 @@ class TreeSearcher(CompiledGame):
         to_record(s, self._roots[0])
         done, fresh = 0, True
         while (n := budget(done)) > 0 or fresh:
-            self._module.search(*self._arguments(plan, n, fresh, seed))
+            self._module.search(*self._arguments(plan, n, fresh, seed).values())
             done, fresh = done + n, False
         first, n = self._tree.nodes[0, [FIRST_EDGE, EDGE_COUNT]].tolist()
         found = [self._stats(edge) for edge in self._tree.edges[first : first + n].tolist()]
         return sorted(found, key=lambda move: -move.visits)
 
-    def _arguments(self, plan: Plan, n: int, fresh: bool, seed: int) -> tuple[Any, ...]:
-        numbers = np.array(astuple(plan))
-        return self.boards, self._roots, numbers, n, fresh, self._word(seed), self._tree, self._scratch
+    def _arguments(self, plan: Plan, n: int, fresh: bool, seed: int) -> dict[str, Any]:
+        return {
+            "board": self.boards,
+            "root": self._roots,
+            "plan": np.array(astuple(plan)),
+            "n": n,
+            "fresh": fresh,
+            "seed": self._word(seed),
+            "tree": self._tree,
+            "scratch": self._scratch,
+        }
 
-    def to_webassembly(self) -> tuple[bytes, dict[str, Any]]:
-        """Return the search as a module of WebAssembly, and all that calling it takes, for JSON."""
-        from smallchange.engine.compile.webassembly import STACK_BYTES, translate
+    def to_webassembly(self) -> Portable:
+        """Return the search as a module of WebAssembly."""
+        from smallchange.engine.compile.webassembly import translate
 
-        found = translate(self._module.module._search, self._arguments(Plan(), 0, True, 0))
-        names = ("board", "root", "plan", "n", "fresh", "seed")
-        paths: dict[str, tuple[int, ...]] = {name: (i,) for i, name in enumerate(names)}
-        paths |= {name: (len(names), i) for i, name in enumerate(("nodes", "edges", "values"))}
         columns = {"FIRST_EDGE": FIRST_EDGE, "EDGE_COUNT": EDGE_COUNT, "NODE_COLUMNS": NODE_COLUMNS}
         columns |= {"ACTION": ACTION, "EDGE_VISITS": EDGE_VISITS, "EDGE_COLUMNS": EDGE_COLUMNS}
         columns["WINS"] = WINS
-        return found.code, {
-            "words": found.words,
-            "at": found.at,
-            "pages": found.pages,
-            "stack": STACK_BYTES,
-            "plan": asdict(Plan()),
-            "room": len(self._tree.nodes),
-            "places": {name: found.places[path] for name, path in paths.items()},
-            "columns": columns,
-        }
+        more = {"plan": asdict(Plan()), "room": len(self._tree.nodes), "columns": columns}
+        return translate(self._module.module._search, self._arguments(Plan(), 0, True, 0), **more)
 
     def _stats(self, edge: list[int]) -> MoveStats:
         visits = edge[EDGE_VISITS]

@@ -19,8 +19,8 @@ from smallchange.core.atomic_files import replacing
 from smallchange.core.errors import BadValues
 from smallchange.core.game import Game
 from smallchange.core.protocols import Features
+from smallchange.core.value_files import installed_file
 
-FILE = "values.json"
 DIGITS = 5  # significant ones of a weight
 
 
@@ -75,12 +75,6 @@ def features_digest(game: Game) -> str:
             node.body = node.body[1:]
     tree.body = [node for node in tree.body if not isinstance(node, ast.ImportFrom)]
     return hashlib.sha256(ast.unparse(tree).encode()).hexdigest()[:16]
-
-
-def installed_file(game: Game) -> Path:
-    """Return where the values of a game lie: by an option that has its own, or else by the game alone."""
-    chosen = (game.folder / f"values-{name}={value}.json" for name, value in game.non_default_options.items())
-    return next((file for file in chosen if file.exists()), game.folder / FILE)
 
 
 def write_weights(file: Path, game: Game, weights: Weights) -> None:

@@ -13,6 +13,7 @@ with zipfile.ZipFile("/in.zip") as given:
     given.extractall("/", [name for name in given.namelist() if name.startswith("package/")])
 sys.path.insert(0, "/package")
 os.environ["SMALLCHANGE_DATA"] = "/kept-nowhere"
+from smallchange.bots.engines import mcts  # of bots of the first minutes
 from smallchange.server.offline.site import Site, play_a_little
 play_a_little(Site({}, lambda: 0))
 "".encode("unicode_escape")  # a codec that is missing once stays missing

@@ -19,10 +19,12 @@ import sys
 import tempfile
 import zipfile
 from base64 import b64encode
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from functools import partial
 from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -68,8 +70,9 @@ NOT_WRITTEN = (  # of Babel's locales: names of things that no page names
     "scripts", "territories", "time_zones", "unit_display_names", "unit_patterns", "variants",
 )  # fmt: skip
 BUILDING = "babel.messages"  # that phrases are compiled by, when the folder is built
-NOT_AT_FIRST = ("puzzles.jsonl", "puzzle_ratings.json")
+NOT_AT_FIRST = re.compile(r".*(puzzles\.jsonl|puzzle_ratings\.json|values(-.*)?\.json)")
 SEARCHES = "smallchange/server/offline/compiled"
+GENTLE_SEARCH = f"{SEARCHES}/dodgem-mcts"  # of a bot of the first page
 SEARCH_NODES = 1 << 12  # that the graph of a search has room for
 Files = dict[str, bytes]
 
@@ -155,9 +158,7 @@ def python_files(pinned: dict[str, Path], drawn: Drawn) -> Files:
             tree[cached] = code
         if name.endswith(".py") and f"package/{name}" not in at_first:
             later |= {name, cached}
-    for game in map(Game, games()):
-        if len(game.seats) == 1 or not any(level.engine == "mcts" for level in load_bots(game).values()):
-            later |= {f"{SEARCHES}/{game.id}.wasm", f"{SEARCHES}/{game.id}.json"}  # for reviews alone
+    later |= {name for name in tree if name.startswith(SEARCHES) and not name.startswith(GENTLE_SEARCH)}
     files = {
         # many hosts know no type of .mjs, and browsers run no script without one
         "python/pyodide.js": pinned["pyodide.mjs"].read_bytes(),
@@ -181,7 +182,7 @@ def python_files(pinned: dict[str, Path], drawn: Drawn) -> Files:
 def _is_of(name: str, lang: str) -> bool:
     """Return whether a file is needed in the first minutes where this language is spoken."""
     others = [f"/{one}{kind}" for one in LANGUAGES[1:] if one != lang for kind in (".mo", ".dat")]
-    return not name.endswith((*NOT_AT_FIRST, *others))
+    return not (NOT_AT_FIRST.fullmatch(name) or name.endswith(tuple(others)))
 
 
 def _zip(sources: Files, compiled: Files, names: Container[str]) -> bytes:
@@ -258,20 +259,37 @@ def _compiled_phrases(file: Path) -> bytes:
 
 def _searches() -> Iterator[tuple[str, bytes]]:
     """Yield the searches of bots and reviews, compiled for the browser: from the cache if they are there."""
-    from smallchange.engine.search.mcts import NODE_BYTES, TreeSearcher  # which no page needs
+    from smallchange.engine.search.iterative_deepening import AlphaBetaSearcher  # which no page needs
+    from smallchange.engine.search.learned_values import ValueSearcher
+    from smallchange.engine.search.mcts import NODE_BYTES, TreeSearcher
 
+    makers: dict[str, Callable[[Game], Any]] = {
+        "mcts": partial(TreeSearcher, memory=SEARCH_NODES * NODE_BYTES),
+        "alphabeta": AlphaBetaSearcher,
+        "learned_values": ValueSearcher,
+    }
     for game in map(Game, games()):
         made_of = [PACKAGE / "core", PACKAGE / "engine", game.folder]
         sources = [file.read_bytes() for folder in made_of for file in sorted(folder.rglob("*.py"))]
         versions = "".join(distribution(name).version for name in ("numba", "llvmlite")).encode()
         digest = hashlib.sha256(b"".join([versions, *sources])).hexdigest()
-        kept = cache_folder() / f"{game.id}-{digest[:16]}"
-        if not kept.is_file():
-            compiled, how = TreeSearcher(game, memory=SEARCH_NODES * NODE_BYTES).to_webassembly()
-            _keep(kept, json.dumps(how).encode() + b"\n" + compiled)
-        about, _, code = kept.read_bytes().partition(b"\n")
-        yield f"{SEARCHES}/{game.id}.wasm", code
-        yield f"{SEARCHES}/{game.id}.json", about
+        for engine in {"mcts"} | engines_of(game):
+            kept = cache_folder() / f"{game.id}-{engine}-{digest[:16]}"
+            if not kept.is_file():
+                compiled, how = makers[engine](game).to_webassembly()
+                _keep(kept, json.dumps(how).encode() + b"\n" + compiled)
+            about, _, code = kept.read_bytes().partition(b"\n")
+            yield f"{SEARCHES}/{game.id}-{engine}.wasm", code
+            yield f"{SEARCHES}/{game.id}-{engine}.json", about
+        if "learned_values" in engines_of(game):
+            for file in sorted(game.folder.glob("values*.json")):
+                yield str(file.relative_to(PACKAGE.parent)), file.read_bytes()
+
+
+def engines_of(game: Game) -> set[str]:
+    """Return the engines of bots that search and sit at tables of a game: in those for one there are none."""
+    levels = load_bots(game).values() if len(game.seats) > 1 else ()
+    return {level.engine for level in levels if not level.instant}
 
 
 def _wheel_files(pinned: dict[str, Path], modules: Iterable[str]) -> Iterator[tuple[str, bytes]]:

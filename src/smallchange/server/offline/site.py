@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from smallchange import bots
-from smallchange.bots.levels import load_bots
+from smallchange.bots.levels import LEVELS, load_bots
 from smallchange.core import record
 from smallchange.core.errors import BadOption, BadRecord
 from smallchange.core.game import Game, games
@@ -324,8 +324,7 @@ class Site:
             for player, sitter in zip(game.seats, sitters, strict=True)
             if sitter.startswith("bot:")
         }
-        here = {name for name, level in load_bots(game).items() if level.is_portable}
-        if not here.issuperset(chosen.values()) or len(chosen) == len(game.seats):
+        if not load_bots(game).keys() >= set(chosen.values()) or len(chosen) == len(game.seats):
             raise Refused(ErrorCode.BAD_SEATS)
         return self._open(new_match(game, chosen, self._now(), first=fields.get("first", "")))
 
@@ -586,22 +585,20 @@ def play_a_little(site: Site) -> list[str]:
     for id in games():
         pages.append(site.respond("GET", f"/games/{id}", {}, {}))
         (first, *others) = Game(id).seats
-        bots = [name for name, level in load_bots(Game(id)).items() if level.is_portable] if others else [""]
-        for bot in bots:
-            seats = {f"seat.{first}": "me"} | {f"seat.{other}": f"bot:{bot}" for other in others}
-            path = json.loads(site.respond("POST", f"/games/{id}", seats, {}))["path"]
-            match = path.rpartition("/")[2]
-            while site.bot_move(match, "ja"):
-                pass
-            whole = site.answer(match, json.dumps({"is": "watch", "match": match, "ply": -1}), "en")
-            ply = json.loads(whole)["ply"]
-            for text in (
-                {"is": "hint", "match": match, "ply": ply},
-                {"is": "resign", "match": match, "ply": ply, "move": "move-one"},
-            ):
-                site.answer(match, json.dumps(text), "de")
-            pages += [
-                site.respond("GET", path + page, {}, {})
-                for page in ("", "/look", "/sheet", "/record.json", "/card", "/card.svg")
-            ]
+        seats = {f"seat.{first}": "me"} | {f"seat.{other}": f"bot:{LEVELS[0]}" for other in others}
+        path = json.loads(site.respond("POST", f"/games/{id}", seats, {}))["path"]
+        match = path.rpartition("/")[2]
+        while site.bot_move(match, "ja"):
+            pass
+        whole = site.answer(match, json.dumps({"is": "watch", "match": match, "ply": -1}), "en")
+        ply = json.loads(whole)["ply"]
+        for text in (
+            {"is": "hint", "match": match, "ply": ply},
+            {"is": "resign", "match": match, "ply": ply, "move": "move-one"},
+        ):
+            site.answer(match, json.dumps(text), "de")
+        pages += [
+            site.respond("GET", path + page, {}, {})
+            for page in ("", "/look", "/sheet", "/record.json", "/card", "/card.svg")
+        ]
     return pages

@@ -318,7 +318,6 @@ NEEDS_SCRIPTS = Text("Playing here needs scripts. The rules can be read without 
 INTRO_ALONE = Text(
     "Free, without an account. Play alone, against a bot, or with somebody at the same screen."
 )
-BOTS_ELSEWHERE = Text("Stronger bots need a server: {names}.")
 PLAYED_OFFLINE = Text("Played offline, where the luck can be known beforehand: it does not count.")
 IN_OFFLINE_PLAY = Text("played offline")
 SETTINGS = Text("Settings")

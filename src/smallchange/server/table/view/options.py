@@ -90,8 +90,7 @@ def options_page(game: Game, visit: PageContext, given: Mapping[str, str]) -> st
         ],
         trained=has_puzzles(game.id),
         explore=explorer_path(variant) if not (wrong or visit.offline) and is_explorable(game) else "",
-        bots=[_bot_description(level) for level in _offered_bots(game, visit)],
-        elsewhere=_bots_elsewhere(game) if visit.offline else None,
+        bots=[_bot_description(level) for level in load_bots(game).values()],
         seats=[_seat_choices(game, i, given, visit) for i in range(len(game.seats))],
         faces=[] if visit.offline or len(game.seats) == 1 else _faces(game, visit),
         given={
@@ -200,8 +199,7 @@ def difficulty_page(game: Game, played: WinRates | None, visit: PageContext, que
 
 def _faces(game: Game, visit: PageContext) -> list[Face]:
     """Return the faces of the bots that may be chosen."""
-    offered = {level.name for level in _offered_bots(game, visit)}
-    return [face for face in FACES if face.level in offered]
+    return [face for face in FACES if face.level in load_bots(game)]
 
 
 def deal_page(game: Game, waited_s: int, visit: PageContext) -> str:
@@ -318,22 +316,10 @@ def _names_option(game: Game, field: str) -> bool:
     return field.removesuffix(DRAWING_SUFFIX) in game.options
 
 
-def _offered_bots(game: Game, visit: PageContext) -> list[Level]:
-    """Return the bots that can play where the page is drawn."""
-    found = [mind.level(name, game) for name in mind.names(game)]
-    return [level for level in found if level.is_portable or not visit.offline]
-
-
-def _bots_elsewhere(game: Game) -> Text | None:
-    """Say which bots play on a server alone; None where there are none."""
-    found = [title(level.name) for level in load_bots(game).values() if not level.is_portable]
-    return p.BOTS_ELSEWHERE.fill(names=join_texts(found)) if found else None
-
-
 def _seat_choices(game: Game, i: int, given: Mapping[str, str], visit: PageContext) -> dict[str, object]:
     player = game.seats[i]
     who = given.get(f"seat.{player}", "me" if i == 0 else f"bot:{gentle_bot(game)}")
-    bots = [(f"bot:{level.name}", _bot_choice(level, visit)) for level in _offered_bots(game, visit)]
+    bots = [(f"bot:{level.name}", _bot_choice(level, visit)) for level in load_bots(game).values()]
     choices = [("me", p.ME), *([] if visit.offline else [("open", p.OPEN_SEAT)]), *bots]
     return {"player": player, "title": game.words.PLAYERS[player], "who": who, "choices": choices}
 
