@@ -264,3 +264,33 @@ def test_what_is_chosen_is_said_and_kept_when_the_language_changes(visitor: Visi
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     expect(page.locator("[name=board]")).to_have_value("galaxy")
     expect(page.locator("#chosen")).not_to_have_text(THE_BASE["ja"])
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_first_board_is_played_on_and_one_can_go_back(visitor: Visitor, motion: str) -> None:
+    page = visitor(reduced_motion=motion)
+    page.goto("/")
+    page.evaluate("window.samePage = true")
+    page.locator("#start input[type=radio]").first.check()
+    page.locator("#start g:has(:checked) button").first.click()
+    page.wait_for_url("**/m/*")
+    wait_for_turn(page)
+    assert page.evaluate("window.samePage ?? false") == (motion != "reduce")
+    expect(page.locator("#log li")).to_have_count(2)
+    expect(page.locator("link[href*=lobby]")).to_have_count(0)
+    some_moves(page, 1)
+    expect(page.locator("#log li")).to_have_count(4)
+    page.go_back()
+    expect(page.locator(".cards")).to_be_visible()
+    assert urlsplit(page.url).path == "/"
+
+
+def test_a_first_move_that_is_lost_once_is_made_by_the_form(visitor: Visitor) -> None:
+    page = visitor(reduced_motion="no-preference")
+    page.goto("/")
+    page.route("**/games/*", lambda route: route.abort(), times=1)
+    page.locator("#start input[type=radio]").first.check()
+    page.locator("#start g:has(:checked) button").first.click()
+    page.wait_for_url("**/m/*")
+    wait_for_turn(page)
+    expect(page.locator("#log li")).to_have_count(2)
