@@ -18,7 +18,7 @@ PROGRAMS = {  # name: arguments, and a part of what it prints
     "board_search": (["64"], "on fresh deals"),
     "known_positions": ([], "positions: {'winner': "),
     "thousand_games": ([], "choices at most"),
-    "two_bots": (["0.05"], "More than size 4, <cautious>,greedy, on the same deals"),
+    "two_bots": (["0.05"], "More than <cautious> against greedy, on the same deals"),
 }
 
 

@@ -109,18 +109,23 @@ def compare(
     seed: int = 1,
     workers: int | None = None,
 ) -> Comparison:
-    """Let two policies play seat 0 of the same deals until their difference is known well enough.
+    """Let two policies play the same deals until their difference is known well enough.
 
-    `until` is half the width of its 95 % interval, in points a game (a win is 1, a draw half a point). The number of
-    games doubles from 1,000 on, to 1,024,000 at most. In a game for two both meet `greedy`. A policy is as for
-    `simulate`, a function too. BadPolicy as `compare_alternatives` raises it, ValueError for an `until` that is not
-    above 0.
+    In a game for two they play against each other, each deal from both sides. `until` is half the width of the 95 %
+    interval, in points a game (a win is 1, a draw half a point). The number of games of each side doubles from 1,000
+    on, to 1,024,000 at most. A policy is as for `simulate`, a function too. BadPolicy as `compare_alternatives`
+    raises it, ValueError for an `until` that is not above 0.
     """
     if not until > 0:
         raise ValueError(f"until is above 0, not {until!r:.60}")
     game = game_of(game)
-    others = ["greedy"] * (len(game.seats) - 1)
-    pair = _different([Alternative(game, seat_policies([each, *others], game)) for each in (first, second)])
+    if len(game.seats) == 1:
+        seated = [(seat_policies(each, game), "") for each in (first, second)]
+    else:
+        one, other = Policy.of(first), Policy.of(second)
+        orders = (one, other), (other, one)
+        seated = [(seat_policies(order, game), f"{order[0]} against {order[1]}") for order in orders]
+    pair = _different([Alternative(game, *each) for each in seated])
     known, n = 0, LEAST_GAMES
     played: list[list[pa.Table]] = [[], []]
     while True:
