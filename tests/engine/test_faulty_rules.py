@@ -168,6 +168,7 @@ RARE_FAULTS = [  # far from what a first run of a few random games meets
     ("        s.turn = 0", "        s.turn = s.total * s.total // 200"),
     ("    return 0\n", "    return s.total * s.total\n"),
     ("s.total += worth(a)", "s.total += worth(a) + a // (6 - s.total) % 1"),
+    ("s.total += worth(a)", "while s.total > 20:\n            s.row[0] = 1\n        s.total += worth(a)"),
 ]
 
 
@@ -178,7 +179,7 @@ def test_a_rare_fault_in_a_game_from_outside_touches_no_memory(
     """In compiled code that is not checked most of these end the process or spoil what others hold."""
     monkeypatch.setattr(build, "check_rules", lambda game, kernels: None)
     game = engine.compile_game(toy(tmp_path, monkeypatch, RULES.replace(old, new), digest="0" * 64))
-    with pytest.raises(RulesError, match=r"^toy: (an index|a division)"):
+    with pytest.raises(RulesError, match=r"^toy: (an index|a division|a loop)"):
         totals(game, 20_000)
 
 

@@ -76,6 +76,9 @@ class EntryPoint:
         return compiled
 
 
+FAULTS = {IndexError: "an index is outside its array", ZeroDivisionError: "a division by zero"}
+
+
 class BoundedEntryPoint(EntryPoint):
     """A function compiled with bounds checks."""
 
@@ -85,12 +88,10 @@ class BoundedEntryPoint(EntryPoint):
     def __call__(self, *arguments: Any) -> Any:
         try:
             return super().__call__(*arguments)
-        except (IndexError, ZeroDivisionError) as wrong:
+        except (IndexError, ZeroDivisionError, RuntimeError) as wrong:
             error = RulesIndexError if isinstance(wrong, IndexError) else RulesError
-            why = "an index is outside its array" if isinstance(wrong, IndexError) else "a division by zero"
-            raise error(
-                f"{self.owner.foreign}: {why}; with SMALLCHANGE_CHECKED=1 the error has file and line"
-            ) from wrong
+            why = f"{FAULTS.get(type(wrong), wrong)}; with SMALLCHANGE_CHECKED=1 the error has file and line"
+            raise error(f"{self.owner.foreign}: {why}") from wrong
 
 
 class CheckedEntryPoint(EntryPoint):
@@ -103,7 +104,7 @@ class CheckedEntryPoint(EntryPoint):
         before = [_as_python(argument) for argument in arguments]
         try:
             return super().__call__(*arguments)
-        except (IndexError, ZeroDivisionError) as wrong:
+        except (IndexError, ZeroDivisionError, RuntimeError) as wrong:
             source = self.owner.source
             try:
                 getattr(run_by_python(source), f"_{self.name}")(*before)

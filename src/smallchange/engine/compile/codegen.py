@@ -17,7 +17,7 @@ from typing import Any
 
 from smallchange.core.state import Fields
 
-from .passes import IndexArrays, RemoveBranches, RenameGlobals, StripAnnotations, WidenNumbers
+from .passes import BoundLoops, IndexArrays, RemoveBranches, RenameGlobals, StripAnnotations, WidenNumbers
 from .sources import KERNELS, Definition, Sources, parse
 
 PLAYOUTS = ("playouts",)
@@ -89,8 +89,9 @@ def generate_source(
     """Generate the source of the game in `folder`, whose modules are those of `package`.
 
     `kernel_modules` names those whose entry points are wanted; all that these call is found. `checked` leaves
-    every branch as it was written, for a run with bounds checks. DialectError where a file of the game is
-    outside the dialect, RulesError where something that a kernel calls is missing or has two meanings.
+    every branch as it was written and bounds the game's loops, for a run with bounds checks. DialectError where a
+    file of the game is outside the dialect, RulesError where something that a kernel calls is missing or has two
+    meanings.
     """
     paths = sorted([*folder.glob("*.py"), *folder.glob("ai/*.py"), *KERNELS.glob("*.py")])
     contents = tuple(path.read_bytes() for path in paths)
@@ -144,6 +145,7 @@ def _transform(collected: list[Definition], fields: set[str], checked: bool) -> 
         for step in (
             RenameGlobals(definition.name, definition.uses),
             *steps,
+            *([BoundLoops()] if checked and not is_kernel else []),
             in_kernel if is_kernel else in_game,
         ):
             node = step.visit(node)

@@ -103,6 +103,36 @@ class RemoveBranches(ast.NodeTransformer):
 _ARITHMETIC = (ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Name, ast.Constant, ast.Load)
 
 
+class BoundLoops(ast.NodeTransformer):
+    """Let no loop of a game go round for ever: compiled code cannot be stopped from outside."""
+
+    def visit_While(self, node: ast.While) -> list[ast.stmt]:
+        self.generic_visit(node)
+        node.body = [*_statements("_laps += 1", node), _bound("_laps", node), *node.body]
+        return [*_statements("_laps = 0", node), node]
+
+    def visit_For(self, node: ast.For) -> list[ast.stmt]:
+        self.generic_visit(node)
+        ends = [end for end in node.iter.args if not isinstance(end, ast.Constant)]  # type: ignore[attr-defined]
+        return [*(_bound(ast.unparse(end), node) for end in ends), node]
+
+
+MOST_LAPS = 10_000_000
+ENDLESS = f"a loop goes round more than {MOST_LAPS:,} times"
+
+
+def _bound(laps: str, loop: ast.stmt) -> ast.stmt:
+    return _statements(f"if {laps} > {MOST_LAPS}:\n    raise RuntimeError({ENDLESS!r})", loop)[0]
+
+
+def _statements(text: str, loop: ast.stmt) -> list[ast.stmt]:
+    """Return statements that stand on the line of a loop."""
+    made = ast.parse(text).body
+    for part in (part for statement in made for part in ast.walk(statement)):
+        ast.copy_location(part, loop)
+    return made
+
+
 class WidenNumbers(ast.NodeTransformer):
     """Widen to 64 bits what is read from a record and what is written as a literal.
 
