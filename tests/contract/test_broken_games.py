@@ -1,4 +1,4 @@
-"""Forty games that are wrong, and the one line that `check-game` says of each."""
+"""Fifty games that are wrong, and the one line that `check-game` says of each."""
 
 import json
 import os
@@ -43,7 +43,8 @@ BROKEN = {  # file, what stands there, what is wrong, what is said
     "no-board": ("model.py", "    return b\n", "    return None\n", "model.py: build returns None, no board"),
     "two-boards": ("model.py", 'int(options["misere"])', 'vars(build).update(n=1 - vars(build).get("n", 0)) or vars(build)["n"]', "model.py: build makes another board of the same options"),
     "looks-and-changes": ("rules.py", "    n = 0\n", "    n = 0\n    s.winner = 1\n", "rules.py: a function other than play changes looks-and-changes / turn=0 heaps=3,4,5 winner=0"),
-    "round-and-round": ("rules.py", "    n = 0\n", "    n = 0\n    while s.turn == 1:\n        n = 0\n", "round_and_round/rules.py:19: the check of this board did not end within 10 seconds"),
+    "round-and-round": ("rules.py", "    n = 0\n", "    n = 0\n    while s.turn == 1:\n        n = 0\n", "round_and_round/rules.py:19: a loop goes round more than 10,000,000 times"),
+    "for-ever": ("words.py", "    return TAKES", "    while True:\n        pass\n    return TAKES", "the check of this board did not end within 10 seconds"),
     "over-at-once": ("rules.py", "s.turn = 0", "s.turn = OVER", "rules.py: setup: the game is over before its first step"),
     "both-win": ("rules.py", "1 if s.winner == seat else -1", "1", "notation.py: result {'winner': 'first'} does not agree with [1, 1]"),
     "another-winner": ("notation.py", "SEATS[s.winner]}", '"third"}', "notation.py: result {'winner': 'third'} does not agree with ["),
@@ -57,6 +58,14 @@ BROKEN = {  # file, what stands there, what is wrong, what is said
     "far-away": ("layout.py", "100 * i, 0", "10**9 * i, 0", "layout.py: x and y of ['b', 'c'] are no whole numbers within 100,000"),
     "a-lost-badge": ("layout.py", 'Badge("abc"', 'Badge("xyz"', "layout.py: a piece or a badge stands on {"),
     "half-a-ranking": ("ai/ranking.py", "", "LAYOUT = 1\n", "half-a-ranking: ranking.py lacks "),
+    "bad-levels": ("levels.json", "", '{"random": 1}', "bad_levels/levels.json: "),
+    "bad-puzzles": ("puzzles.jsonl", "", '{"format": 2}', "bad_puzzles/puzzles.jsonl, line 1: the format of a puzzle must be 1, not 2"),
+    "bad-bands": ("deal_bands.json", "", "[]", "bad_bands/deal_bands.json: "),
+    "bad-values": ("values.json", "", "{}", "bad_values/values.json does not hold learned values: 'game'"),
+    "bad-rates": ("win_rates.json", "", "7", "bad_rates/win_rates.json: "),
+    "bad-german": ("locale/de.po", "", 'msgid "a', "bad_german/locale/de.po: "),
+    "bad-german-text": ("rulebook.de.md", "", "\udcff", "rulebook.de.md cannot be read: 'utf-8' codec can't decode byte 0xff"),
+    "bad-text": ("rulebook.en.md", "", "\udcff", "rulebook.en.md cannot be read: 'utf-8' codec can't decode byte 0xff"),
     "other-parameters": ("ai/heuristic.py", "(b: Board, s: State, a: int, t: State)", "(b: Board, s: State, t: State, a: int)", "heuristic.py: move_score takes other parameters than (b, s, a, t)"),
 }  # fmt: skip
 CHECK = """
@@ -82,7 +91,8 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         path = shutil.copytree(NIM, folder / id.replace("-", "_")) / file
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         assert old in text
-        path.write_text(text.replace(old, new) if old else new or text, encoding="utf-8")
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes((text.replace(old, new) if old else new or text).encode(errors="surrogateescape"))
     done = subprocess.run(
         [sys.executable, "-c", CHECK, *BROKEN, "whole"],
         env=os.environ | {"SMALLCHANGE_GAMES": str(folder)},

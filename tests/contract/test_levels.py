@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import smallchange
-from smallchange import Game
+from smallchange import Game, RulesError
 from smallchange.bots import levels
 from smallchange.bots.engines import greedy
-from smallchange.bots.levels import BASIC_BOTS, LEVELS, BadLevels, Level
+from smallchange.bots.levels import BASIC_BOTS, LEVELS, Level
 from smallchange.contract.phrases import has_japanese, is_complete
 from smallchange.contract.variants import every_game
 from smallchange.core.options import Value
@@ -166,7 +166,7 @@ def test_a_game_without_the_file_has_random_and_greedy(tmp_path: Path) -> None:
 def test_a_file_that_is_wrong_is_one_clear_line(tmp_path: Path, said: str, wrong: str) -> None:
     file = tmp_path / levels.FILE
     file.write_text(said)
-    with pytest.raises(BadLevels) as raised:
+    with pytest.raises(RulesError) as raised:
         levels.read_levels(file)
     assert wrong in str(raised.value)
     assert str(file) in str(raised.value)

@@ -25,6 +25,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from smallchange.core.errors import RulesError
 from smallchange.core.game import Game, Position, game_of
 from smallchange.core.match import first_choice
 from smallchange.core.measurements import measures
@@ -36,7 +37,7 @@ from smallchange.i18n.formats import number
 from smallchange.i18n.text import Plural, Text, join_texts, plain
 
 __all__ = [
-    "BASIC_BOTS", "COMPILE_TIMEOUT_S", "FILE", "LEVELS", "MOVE_TIME_S", "BadLevels", "ExactEnds", "GivenAway",
+    "BASIC_BOTS", "COMPILE_TIMEOUT_S", "FILE", "LEVELS", "MOVE_TIME_S", "ExactEnds", "GivenAway",
     "Level", "Measurement", "OddsCalibration", "best_bot", "description", "install_advice", "is_explorable",
     "load_bots", "move_time", "percent", "percentage", "strength", "title", "to_json",
 ]  # fmt: skip
@@ -97,10 +98,6 @@ def install_advice() -> Text | None:
 def is_explorable(game: Game) -> bool:
     """Return whether the positions of a game can be solved, and here."""
     return game.ranking is not None and install_advice() is None
-
-
-class BadLevels(ValueError):
-    """A game's levels.json is malformed."""
 
 
 @dataclass(frozen=True)
@@ -294,7 +291,7 @@ def _exact_endgame() -> Any:
 def load_bots(game: Game | str) -> dict[str, Level]:
     """Return the bots of a game by name, weakest first, with figures of this game alone.
 
-    BadLevels names the fault of the file.
+    RulesError names the fault of the file.
     """
     game = game_of(game)
     return _own_levels(game.folder / FILE, game.id)
@@ -334,10 +331,10 @@ def read_levels(file: Path) -> dict[str, Level]:
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         bots = {name: _level(name, row) for name, row in data.items()}
-    except (TypeError, ValueError, AttributeError) as error:
-        raise BadLevels(f"{file}: {error}") from None
-    if tuple(bots) != BASIC_BOTS + LEVELS:
-        raise BadLevels(f"{file}: it must name {', '.join(BASIC_BOTS + LEVELS)}, not {', '.join(bots)}")
+        if tuple(bots) != BASIC_BOTS + LEVELS:
+            raise ValueError(f"it must name {', '.join(BASIC_BOTS + LEVELS)}, not {', '.join(bots)}")
+    except (OSError, TypeError, ValueError, AttributeError) as error:
+        raise RulesError(f"{file}: {error}") from None
     return bots
 
 

@@ -18,7 +18,7 @@ from smallchange.bots import external_players, levels
 from smallchange.bots.deals import DIFFICULTIES, find_deal
 from smallchange.cli.prompt import MOVE, PIECE, WHY, Bot, Prompt
 from smallchange.core.commitment import DEAL_BYTES, new_deal
-from smallchange.core.errors import BadRecord
+from smallchange.core.errors import BadRecord, RulesError
 from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
 from smallchange.i18n.text import Text
@@ -157,10 +157,12 @@ def _opponents(game: Game) -> str:
     """Return the list of bots for the end of the help."""
     if len(game.seats) == 1:
         return ""
-    rows = [
-        f"  {one.name:8} {levels.strength(one, game.version).en}" for one in levels.load_bots(game).values()
-    ]
-    return "\b\n" + "\n".join(["Bots (smallchange bots GAME says more):", *rows])
+    try:
+        found = levels.load_bots(game).values()
+    except RulesError as wrong:
+        return str(wrong)
+    rows = (f"  {one.name:8} {levels.strength(one, game.version).en}" for one in found)
+    return "\n".join(["\b\nBots (smallchange bots GAME says more):", *rows])
 
 
 play.after = _opponents

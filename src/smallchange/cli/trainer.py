@@ -16,14 +16,13 @@ import click
 from smallchange.bots import puzzle_text as words
 from smallchange.core.atomic_files import replacing
 from smallchange.core.data_folder import data_folder
-from smallchange.core.game import games
 from smallchange.core.glicko2 import Rating
 from smallchange.core.puzzle import Puzzle, puzzles
 from smallchange.core.training import INTERVALS_DAYS, Card, Shown, Standing, after_try, choose
 from smallchange.i18n.text import Text
 from smallchange.render.text_screen import screen
 
-from .options import check_game, fit_to_terminal, lang, seed_option
+from .options import check_game, complete_games, fit_to_terminal, lang, seed_option
 from .prompt import KEYS, NOT_SAVED, NUMBER, QUIT, WIDTH, rulebook, sheets, usual
 
 FOLDER = "training"
@@ -36,7 +35,7 @@ Training = tuple[Standing, dict[str, Card]]  # the rating, and the puzzles that 
 
 
 @click.command()
-@click.argument("game", callback=check_game, type=click.Choice(games()), metavar="GAME")
+@click.argument("game", callback=check_game, shell_complete=complete_games)
 @seed_option(None)
 @lang
 def trainer(game: str, seed: int, lang: str) -> None:

@@ -18,7 +18,7 @@ from threading import Timer, get_ident
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from smallchange.core import protocols, record
+from smallchange.core import protocols, puzzle, record
 from smallchange.core.errors import BadOption, RulesError
 from smallchange.core.game import Game, Position
 from smallchange.core.game_modules import GameModules, Part
@@ -26,6 +26,7 @@ from smallchange.core.game_places import find_place, incompleteness
 from smallchange.core.match import Match
 from smallchange.core.options import Drawing, Flag, OneOf, Option, Value
 from smallchange.core.state import CHANCE, OVER, Range
+from smallchange.i18n.catalogues import read_catalogue
 from smallchange.i18n.text import Text
 from smallchange.render.scene import Scene, Touch
 
@@ -139,6 +140,7 @@ def check_game(id: str, progress: Callable[[int, int], None] = lambda done, of: 
     with _naming(place.folder, {}):
         _check_model(import_module(f"{place.package}.model"))
         _check_parts(Game(id))
+        _check_files(Game(id))
         boards = list(combinations(id))
     for done, variant in enumerate(boards, start=1):
         with _naming(variant.folder, variant.non_default_options), _ending():
@@ -254,6 +256,28 @@ def _check_parts(game: Game) -> None:
     )
     seats = list(game.seats)
     _require(list(words.PLAYERS) == seats, "words", f"PLAYERS names {list(words.PLAYERS)}, not {seats}")
+
+
+def _check_files(game: Game) -> None:
+    """Read what stands beside the code of a game: translations, bots, puzzles, what was learned and measured."""
+    from smallchange.bots import deals, levels  # needs NumPy
+    from smallchange.engine.search.value_weights import read_weights
+
+    readers: dict[str, Callable[[Path], object]] = {
+        "locale/*.[mp]o": read_catalogue,
+        levels.FILE: levels.read_levels,
+        puzzle.FILE: lambda file: puzzle.puzzles_in(file, game),
+        deals.BANDS_FILE: lambda _: deals.bands(game),
+        "values*.json": lambda file: read_weights(game, file),
+        "*.json": lambda file: dict(json.loads(file.read_bytes())),
+    }
+    for pattern, read in readers.items():
+        for file in sorted(game.folder.glob(pattern)):
+            try:
+                read(file)
+            except Exception as wrong:
+                text = str(wrong) if str(file) in str(wrong) else f"{file}: {wrong}"
+                raise RulesError(text.replace(f"{game.folder.parent}/", "")) from wrong
 
 
 def record_size(fields: Iterable[Range]) -> int:

@@ -8,6 +8,7 @@ SMALLCHANGE_GAMES names. Games of the last two kinds are foreign. SMALLCHANGE_FO
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -37,6 +38,7 @@ NEEDED: dict[str, type] = {
 }
 PLAYABLE = tuple(NEEDED)[:3]
 COMPLETE = (*NEEDED, "rulebook.en.md")
+TEXTS = ("rulebook.*.md", "*.json", "*.jsonl")
 
 FOLDERS_VARIABLE = "SMALLCHANGE_GAMES"  # folders of foreign games, separated as in PATH
 CHOSEN_VARIABLE = "SMALLCHANGE_FOREIGN_GAMES"  # ids of foreign games, separated by commas
@@ -152,6 +154,12 @@ def _check_place(id: str, place: Place) -> Place:
                 return place._replace(fault=f"{name} cannot be loaded: {type(wrong).__name__}: {wrong}")
             if names := protocols.missing_names(module, protocol):
                 return place._replace(fault=f"{name} lacks {', '.join(names)}")
+    for file in (file for pattern in TEXTS for file in sorted(place.folder.glob(pattern))):
+        try:
+            text = file.read_text(encoding="utf-8")
+            _ = file.suffix == ".json" and json.loads(text)
+        except (OSError, ValueError) as wrong:
+            return place._replace(fault=f"{file.name} cannot be read: {wrong}")
     add_folder(place.folder / "locale")
     return place
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf
@@ -152,15 +151,6 @@ def _check(puzzle: Puzzle, id: str) -> None:
         raise BadPuzzle(f"{puzzle.best!r:.40} is not possible in the puzzle {puzzle.text:.200}")
 
 
-def read_puzzles(lines: Iterable[str], game: Game | None = None) -> Iterator[Puzzle]:
-    """Yield the puzzles of lines; those of other versions of the rules of `game` are left out."""
-    for line in lines:
-        if line.strip():
-            puzzle = parse_puzzle(line, game)
-            if game is None or puzzle.rules == game.version:
-                yield puzzle
-
-
 def puzzles(game: str | Game, low: float = -inf, high: float = inf) -> list[Puzzle]:
     """Return the puzzles of a game with ratings from `low` to `high`, the easiest first; [] where there are none.
 
@@ -187,16 +177,20 @@ def puzzle_set(id: str) -> tuple[Puzzle, ...]:
     file = _puzzle_file(id)
     if file is None:
         return ()
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return tuple(sorted(read_puzzles(lines, Game(id)), key=lambda puzzle: (puzzle.rating, puzzle.id)))
+    return tuple(sorted(puzzles_in(file, Game(id)), key=lambda puzzle: (puzzle.rating, puzzle.id)))
 
 
-def puzzles_in(file: Path) -> list[Puzzle]:
-    """Return the puzzles of a file, each checked. BadPuzzle names the fault and its line."""
+def puzzles_in(file: Path, game: Game | None = None) -> list[Puzzle]:
+    """Return the puzzles of a file, each checked. BadPuzzle names the fault and its line.
+
+    Of a `game` they are those of its version of the rules, and each position is checked when somebody asks for it.
+    """
     found = list[Puzzle]()
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(file.read_bytes().splitlines(), 1):
         try:
-            found += read_puzzles([line])
+            puzzle = parse_puzzle(line.decode(), game) if line.strip() else None
         except ValueError as wrong:
             raise BadPuzzle(f"{file}, line {number}: {wrong}") from wrong
+        if puzzle and (game is None or puzzle.rules == game.version):
+            found.append(puzzle)
     return found

@@ -6,6 +6,7 @@ English stands in the code. Every other language has `i18n/locale/<lang>.po` for
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -64,14 +65,22 @@ def catalogue(lang: str) -> NullTranslations:
     for folder in reversed([*folders(), *_foreign]):
         compiled, file = folder / f"{lang}.mo", folder / f"{lang}.po"
         if compiled.exists() or file.exists():
-            own = GNUTranslations(compiled.open("rb")) if compiled.exists() else _read(file)
+            try:
+                own = read_catalogue(compiled if compiled.exists() else file)
+            except Exception as wrong:  # whatever the file of somebody else holds
+                if folder not in _foreign:
+                    raise
+                warnings.warn(f"{file} is not read: {wrong}", stacklevel=2)
+                continue
             own.add_fallback(translations)
             translations = own
     return translations
 
 
-def _read(file: Path) -> GNUTranslations:
-    """Read a .po file. Babel is imported here, so that English starts without it."""
+def read_catalogue(file: Path) -> GNUTranslations:
+    """Read a .po or .mo file. Babel is imported here, so that English starts without it."""
+    if file.suffix == ".mo":
+        return GNUTranslations(file.open("rb"))
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
