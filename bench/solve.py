@@ -32,6 +32,7 @@ from random import Random
 import numpy as np
 
 import smallchange
+from research.reachability import reachable
 from smallchange import Position
 from smallchange.bots.engines.tablebase import layer, safe_moves
 from smallchange.core.game import Game
@@ -41,7 +42,6 @@ from smallchange.tablebase.layered_values import LayeredTable
 from smallchange.tablebase.make_table import make_table
 from smallchange.tablebase.opening_book import book_file, write_book
 from smallchange.tablebase.position_counts import counts_of
-from smallchange.tablebase.reachability import reachable
 from smallchange.tablebase.table import NOBODY
 from smallchange.tablebase.table_files import file_name
 from smallchange.tablebase.table_writer import read_values

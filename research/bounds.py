@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from research.kernels.information_relaxation import BY_MOVE, BY_OBJECT, SETTLED, Foresight
 from research.whole_deals import WholeDeals
 from smallchange.core.game import Game, Position
 from smallchange.core.options import Value
@@ -30,11 +31,10 @@ from smallchange.engine import CompiledGame
 from smallchange.engine.compile.build import build_module
 from smallchange.engine.compile.records import words_of
 from smallchange.engine.kernels.exact_value import SCORE, WIN
-from smallchange.engine.kernels.information_relaxation import BY_MOVE, BY_OBJECT, SETTLED, Foresight
 from smallchange.lab.statistics import Rate
 from smallchange.tablebase.exact import Exact
 
-MANNERS = {"object": BY_OBJECT, "move": BY_MOVE}  # see engine/kernels/information_relaxation.py
+MANNERS = {"object": BY_OBJECT, "move": BY_MOVE}  # see kernels/information_relaxation.py
 STACK = 1 << 14
 MOST = 200_000  # positions looked at in a game, twice, before it is counted as won
 SHORTEST = 128  # positions that a search looks at before another begins
@@ -75,7 +75,7 @@ class ForesightSearch(CompiledGame):
     """A game's rules with a look at all the throws of its games, and room for one search at a time."""
 
     def __init__(self, game: Game, most: int = MOST) -> None:
-        kernel_modules = ("playouts", "information_relaxation")
+        kernel_modules = ("playouts", "research.kernels.information_relaxation")
         super().__init__(game, build_module(game, "foresight", kernel_modules), compiled=True)
         self.most = most
         states = np.zeros(STACK, self.state_type)

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from research.value_playouts import ValuePlayouts
 from smallchange.bots.engines.evaluation import outcome_points
 from smallchange.bots.engines.learned_values import has_learned_values
 from smallchange.bots.engines.tablebase import before_no_progress_draw
@@ -35,7 +36,6 @@ from smallchange.bots.solved_values import solved_values
 from smallchange.core.game import Game, Position
 from smallchange.core.puzzle import LOOK_AHEAD, MIN_MARGIN, Origin, Puzzle
 from smallchange.core.state import Fields
-from smallchange.engine.search.value_playouts import ValuePlayouts
 from smallchange.lab.backends import check_workers, distribute
 from smallchange.lab.play_portion import row_match
 from smallchange.tablebase.exact import Exact, TooLarge

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import smallchange
+from research.no_progress import longest_quiet
+from research.reachability import reachable
 from smallchange import BadPosition, Position
 from smallchange.core.game import Game
 from smallchange.tablebase import Table, Value
 from smallchange.tablebase.make_table import make_table
-from smallchange.tablebase.no_progress import longest_quiet
-from smallchange.tablebase.reachability import reachable
 from smallchange.tablebase.table import PliesTable
 from smallchange.tablebase.verify import verify
 

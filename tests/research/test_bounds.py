@@ -9,8 +9,8 @@ from click.testing import CliRunner
 import smallchange
 from research.__main__ import main
 from research.bounds import ForesightSearch, bound_from_start, foreseen, solved_deals
+from research.kernels.information_relaxation import BY_OBJECT
 from smallchange.engine import GREEDY, compiled
-from smallchange.engine.kernels.information_relaxation import BY_OBJECT
 
 ALONE = [id for id in smallchange.games() if len(smallchange.game(id).seats) == 1]
 

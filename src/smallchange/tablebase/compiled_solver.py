@@ -15,11 +15,11 @@ from smallchange.engine.compile.build import EntryPoints, build_module
 
 from .ranked_games import index_of
 
-KERNELS = ("solver_interface", "table_verification", "reachability", "no_progress")
-
 
 class Kit:
     """The compiled solver of one game, and the records it works on."""
+
+    kernel_modules: tuple[str, ...] = ("solver_interface", "table_verification")
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -29,7 +29,7 @@ class Kit:
 
     @cached_property
     def _module(self) -> EntryPoints:
-        return build_module(self.game, "", KERNELS)
+        return build_module(self.game, "", self.kernel_modules)
 
     @property
     def text(self) -> str:

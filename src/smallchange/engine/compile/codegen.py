@@ -141,7 +141,7 @@ def _transform(collected: list[Definition], fields: set[str], checked: bool) -> 
     result = []
     for definition in collected:
         node: ast.AST = definition.node
-        is_kernel = definition.path.parent == KERNELS
+        is_kernel = "/kernels/" in definition.label
         for step in (
             RenameGlobals(definition.name, definition.uses),
             *steps,

@@ -1,7 +1,8 @@
 """Find the functions and constants that the entry points of some kernels need, in kernels and in a game.
 
-A kernel names by import what it needs. A name from another kernel module is found there. A name from a module
-that exists for type checkers only (`calls.pyi`) is the game's: it is looked for in
+A kernel names by import what it needs; a kernel from elsewhere is named in full, as are its imports. A name from
+another kernel module is found there. A name from a module that exists for type checkers only (`calls.pyi`) is the
+game's: it is looked for in
 
 1. the file of the game's `ai` folder that stands in for the kernel module with a default of that name,
    or else in that kernel module;
@@ -24,7 +25,7 @@ from smallchange.engine import kernels
 
 from .dialect import check_dialect
 
-KERNELS = Path(__file__).parents[1] / "kernels"
+KERNELS, OWN = Path(__file__).parents[1] / "kernels", f"{kernels.__name__}."
 
 _parsing = Lock()  # CPython 3.11 counts how deep it is for all threads together (python/cpython#106905)
 
@@ -139,7 +140,7 @@ class Sources:
         source = self._imported_module(module, statement)
         if source is not None and original in source.definitions:
             return self._add(source, original)
-        if source is None and module.is_kernel and statement.level == 1:
+        if source is None and module.is_kernel and _kernel_named(statement):
             return self._add(self._provider(original, module), original)
         value = getattr(_import(module, statement), original)
         if isinstance(value, (int, tuple)):
@@ -151,12 +152,12 @@ class Sources:
         return "_entry" if original == "entry" else None
 
     def _imported_module(self, module: Module, statement: ast.ImportFrom) -> Module | None:
-        """Return the file that a relative import names, if it is a file of kernels or of rules."""
+        """Return the file that an import names, if it is a file of kernels or of rules."""
+        if module.is_kernel:
+            name = _kernel_named(statement)
+            return self._kernel(name) if (KERNELS / f"{name}.py").exists() else None
         if statement.level == 0 or statement.module is None:
             return None
-        if module.is_kernel:
-            exists = (KERNELS / f"{statement.module}.py").exists()
-            return self._kernel(statement.module) if exists and statement.level == 1 else None
         folder = module.path.parent if statement.level == 1 else module.path.parent.parent
         path = folder / f"{statement.module.replace('.', '/')}.py"
         if path.name == "model.py" or not path.exists():
@@ -192,9 +193,14 @@ class Sources:
         return None
 
     def _kernel(self, name: str) -> Module:
-        path = KERNELS / f"{name}.py"
+        """Return a module of kernels: one of the engine, or another by its full name."""
+        package, _, stem = f"{'' if '.' in name else OWN}{name}".rpartition(".")
+        path = (
+            KERNELS / f"{stem}.py" if package == kernels.__name__ else Path(str(import_module(name).__file__))
+        )
         if path not in self._modules:
-            self._modules[path] = _read(path, f"engine/kernels/{name}.py", kernels.__name__, True)
+            label = f"{package.removeprefix('smallchange.').replace('.', '/')}/{stem}.py"
+            self._modules[path] = _read(path, label, package, True)
         return self._modules[path]
 
     def _module(self, file: str) -> Module:
@@ -228,6 +234,12 @@ def _read(path: Path, label: str, package: str, is_kernel: bool) -> Module:
         if isinstance(node, ast.ImportFrom):
             module.imports.update({alias.asname or alias.name: node for alias in node.names})
     return module
+
+
+def _kernel_named(statement: ast.ImportFrom) -> str:
+    """Return the engine's kernel module that an import of a kernel names, or ""."""
+    name = statement.module or ""
+    return name if statement.level == 1 else name.removeprefix(OWN) if name.startswith(OWN) else ""
 
 
 def _import(module: Module, statement: ast.ImportFrom) -> object:

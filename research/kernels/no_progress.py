@@ -9,7 +9,7 @@ from smallchange.core.state import OVER
 from smallchange.engine.compile.runtime_python import entry
 
 if TYPE_CHECKING:
-    from .calls import layer, legal, place, play, position
+    from smallchange.engine.kernels.calls import layer, legal, place, play, position
 
 
 @entry

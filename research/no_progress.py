@@ -7,11 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from .compiled_solver import Kit
-from .table import NOBODY, PliesTable
-from .table_writer import read_values
+from smallchange.tablebase.compiled_solver import Kit
+from smallchange.tablebase.table import NOBODY, PliesTable
+from smallchange.tablebase.table_writer import read_values
 
 CHUNK = 1 << 16  # positions that a thread looks at a time
+
+
+class QuietKit(Kit):
+    """A solver that measures quiet play too."""
+
+    kernel_modules = (*Kit.kernel_modules, "research.kernels.no_progress")
 
 
 def longest_quiet(table: PliesTable, threads: int = 1) -> int:
@@ -21,7 +27,7 @@ def longest_quiet(table: PliesTable, threads: int = 1) -> int:
     that draws after more quiet steps than these, each win of the table is a win in as many steps, if no
     quiet step has been taken yet.
     """
-    kit, values = Kit(table.game), read_values(table)
+    kit, values = QuietKit(table.game), read_values(table)
     distances = np.abs(values)
     runs = np.zeros(len(values), np.uint8)
     longest = 0

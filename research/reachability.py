@@ -7,11 +7,16 @@ from typing import Any
 import numpy as np
 
 from smallchange.core.game import Game
-
-from .compiled_solver import Kit
-from .ranked_games import all_positions
+from smallchange.tablebase.compiled_solver import Kit
+from smallchange.tablebase.ranked_games import all_positions
 
 ENDS = 1 << 20  # ends of games looked at together
+
+
+class ReachKit(Kit):
+    """A solver that looks for the positions that come up."""
+
+    kernel_modules = (*Kit.kernel_modules, "research.kernels.reachability")
 
 
 def reachable(game: Game, telling: tuple[str, ...]) -> int:
@@ -20,7 +25,7 @@ def reachable(game: Game, telling: tuple[str, ...]) -> int:
     Positions with different players to move are counted apart. `telling` names the fields by which two ends
     differ.
     """
-    kit = Kit(game)
+    kit = ReachKit(game)
     seen = np.zeros(all_positions(game), np.uint8)
     start = kit.states()
     seen[kit.code.start_number(kit.boards, start)] = 1 << int(start[0]["turn"])

@@ -6,7 +6,7 @@ from smallchange.core.state import OVER, bit
 from smallchange.engine.compile.runtime_python import entry
 
 if TYPE_CHECKING:
-    from .calls import legal, place, play, position, setup
+    from smallchange.engine.kernels.calls import legal, place, play, position, setup
 
 DONE = 4  # bits of seen[i]: 1 and 2, it has come up with seat 0 or 1 to move; 4 and 8, its steps were taken
 

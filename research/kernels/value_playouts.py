@@ -3,9 +3,8 @@
 from typing import Any
 
 from smallchange.engine.compile.runtime_python import entry
-
-from .afterstate_search import truncated_rollout
-from .random_streams import open_streams
+from smallchange.engine.kernels.afterstate_search import truncated_rollout
+from smallchange.engine.kernels.random_streams import open_streams
 
 TO_THE_END = 1 << 40  # turns: no game has so many
 

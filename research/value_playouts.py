@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 
 from smallchange.engine.compile.records import to_record
-
-from .learned_values import ValueSearcher
+from smallchange.engine.search.learned_values import ValueSearcher
 
 
 class ValuePlayouts(ValueSearcher):
     """A game whose seats all play by the net, each turn by its best end."""
 
-    kernel_modules: tuple[str, ...] = (*ValueSearcher.kernel_modules, "value_playouts")
+    kernel_modules: tuple[str, ...] = (*ValueSearcher.kernel_modules, "research.kernels.value_playouts")
 
     def play_outs(self, s: Any, seat: int, seed: int, first: int, n: int) -> Any:
         """Return the results for a seat of the games number first .. of a seed from a state: float64[n], 0 to 1.

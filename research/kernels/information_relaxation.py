@@ -13,14 +13,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smallchange.core.state import CHANCE, OVER
 from smallchange.engine.compile.runtime_python import entry, word
-
-from .exact_value import WIN, find_row, write_keys
-from .mcts import MAX_UTILITY, order_by_move_score
-from .playouts import sample_action
-from .random_streams import ALL, GOLDEN, below, mix, open_streams
+from smallchange.engine.kernels.exact_value import WIN, find_row, write_keys
+from smallchange.engine.kernels.mcts import MAX_UTILITY, order_by_move_score
+from smallchange.engine.kernels.playouts import sample_action
+from smallchange.engine.kernels.random_streams import ALL, GOLDEN, below, mix, open_streams
 
 if TYPE_CHECKING:
-    from .calls import canonicalize, is_lost, legal, odds, play, score, source, utility
+    from smallchange.engine.kernels.calls import (
+        canonicalize,
+        is_lost,
+        legal,
+        odds,
+        play,
+        score,
+        source,
+        utility,
+    )
 
 BY_OBJECT, BY_MOVE = 0, 1
 MAX_POSITIONS = 1 << 32
