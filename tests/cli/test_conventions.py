@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,8 +19,10 @@ from smallchange.cli import COMMANDS, main
 from smallchange.cli.admin import admin
 from smallchange.cli.options import SEED, PerGame, WholeNumber
 from smallchange.cli.play import check_opponent
+from smallchange.cli.record import bots_match
 from smallchange.cli.server import ServerCommands
 from smallchange.contract.check import TAKEN
+from smallchange.core import record
 from smallchange.render.text_screen import wide
 from tests.support.commands import output
 
@@ -255,6 +258,29 @@ def test_a_seat_may_be_tossed_for() -> None:
 def test_maps_that_are_layouts_of_ours_are_told_so_in_the_terminal() -> None:
     said = " ".join(invoke("play", "coin-age", "--help").output.split())
     assert all(f"{name} (by Small Change)" in said for name in ("frozen", "lagoon", "volcano"))
+
+
+PROMPTS = [*(f"play {id}" for id in smallchange.games()), "trainer solo", "analyse RECORD"]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.parametrize("name", [*PROMPTS, "show RECORD", "check --luck RECORD", "exact RECORD --at 2"])
+def test_nothing_but_a_board_is_wider_than_the_terminal(
+    width: int, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("SMALLCHANGE_DATA", "data")
+    monkeypatch.chdir(tmp_path)
+    match = bots_match(smallchange.game("dodgem", size=3), ["greedy"], bytes(16))
+    Path("RECORD").write_text(record.write(match), encoding="utf-8")
+    lang = ("en", "de", "ja")[width // 20 % 3]
+    languages = [] if name.startswith(("check", "exact")) else ["--lang", lang]
+    typed = "?\npoints\nnonsense\n1\n?\nquit\n"
+    done = CliRunner().invoke(main, [*name.split(), *languages], input=typed)
+    assert done.exit_code == 0, done.output
+    shown = (line.lstrip(">").removeprefix(" ") for line in done.stdout.splitlines())
+    lines = [line for line in shown if wide(line) > width and ".txt" not in line]
+    assert not [line for line in lines if re.search(r"[a-zäöüß]{3}|[ぁ-ん]", line)]
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])

@@ -22,7 +22,7 @@ from smallchange.core.game_places import FOLDERS_VARIABLE
 from smallchange.core.options import closest_name
 
 from .docstrings import restore_help
-from .options import INTERRUPTED_STATUS, fit_to_terminal, report_compiling
+from .options import INTERRUPTED_STATUS, report_compiling, say
 
 COMMANDS = {  # command: its module
     "games": "catalogue",
@@ -197,7 +197,7 @@ def main(ctx: click.Context, folders: tuple[str, ...]) -> None:
         known = os.environ.get(FOLDERS_VARIABLE)
         os.environ[FOLDERS_VARIABLE] = os.pathsep.join([*folders, *([known] if known else [])])
     if ctx.invoked_subcommand is None:
-        click.echo(fit_to_terminal(GUIDE, 39))
+        say(GUIDE, 39)
 
 
 restore_help(main)

@@ -6,7 +6,6 @@ points, quit. h, u, r, p and q are best, back, rules, points and quit, as at a g
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -19,10 +18,10 @@ from smallchange.bots.levels import percentage
 from smallchange.bots.review_text import odds_text
 from smallchange.core.errors import IllegalMove
 from smallchange.i18n.text import Plural, Text
-from smallchange.render.text_screen import screen, wide
+from smallchange.render.text_screen import wide
 
-from .options import FILE_OR_DASH, WholeNumber, fit_to_terminal, lang, seed_option
-from .prompt import QUIT, UNKNOWN, WIDTH, rulebook, sheets, usual
+from .options import FILE_OR_DASH, WholeNumber, lang, say, seed_option
+from .prompt import QUIT, TOGETHER, UNKNOWN, WIDTH, rulebook, say_moves, sheets, table_text, usual
 from .records import match_of
 
 HELP = Text(
@@ -63,9 +62,9 @@ def analyse(file: Path, at: int | None, simulations: int | None, seed: int, lang
     match = match_of(file)
     if lacks := bots.install_advice():
         raise click.ClickException(lacks[lang])
-    table = AnalysisPrompt(Analysis(match, luck=Random(seed)), simulations, lang, click.echo)
+    table = AnalysisPrompt(Analysis(match, luck=Random(seed)), simulations, lang)
     table.show() if at is None else table.go(str(at))
-    click.echo(fit_to_terminal(HELP[lang], most=WIDTH))
+    say(HELP[lang], most=WIDTH)
     with suppress(EOFError, KeyboardInterrupt, click.Abort):
         while True:
             line = usual(click.prompt("", prompt_suffix="> ", default="", show_default=False).strip())
@@ -77,13 +76,10 @@ def analyse(file: Path, at: int | None, simulations: int | None, seed: int, lang
 class AnalysisPrompt:
     """An analysis at the prompt."""
 
-    def __init__(
-        self, analysis: Analysis, simulations: int | None, lang: str, say: Callable[[str], None]
-    ) -> None:
+    def __init__(self, analysis: Analysis, simulations: int | None, lang: str) -> None:
         self._analysis = analysis
         self._simulations = simulations
         self._lang = lang
-        self._say = say
 
     def obey(self, line: str) -> None:
         """Execute one line."""
@@ -95,9 +91,9 @@ class AnalysisPrompt:
         elif word == "?":
             self.explain()
         elif word == "rules":
-            self._say(fit_to_terminal(rulebook(self._analysis.match.game, self._lang), most=WIDTH))
+            say(rulebook(self._analysis.match.game, self._lang), most=WIDTH)
         elif word == "points":
-            self._say(sheets(self._analysis.position, self._lang))
+            say(sheets(self._analysis.position, self._lang))
         elif word == "odds":
             self.show_odds()
         elif word == "best":
@@ -119,7 +115,7 @@ class AnalysisPrompt:
         """Print the table, its place in the line, and the legal moves."""
         position, left = self._analysis.position, self._analysis.left_at
         game = position.game
-        self._say("\n" + screen(game.layout.scene(game.board, position.s), self._lang))
+        click.echo("\n" + table_text(position, self._lang))
         if left is not None:
             self._tell(VARIATION.fill(n=left))
         if position.actor is None:
@@ -127,17 +123,15 @@ class AnalysisPrompt:
         elif position.actor == "chance":
             self._tell(CHANCE_NEXT)
             for i, (token, odds) in enumerate(self._analysis.outcomes(), 1):
-                self._say(f"{i:3} {token:10} {percentage(odds, fine=1)[self._lang]}")
+                click.echo(f"{i:3} {token:10} {percentage(odds, fine=1)[self._lang]}")
         else:
             self._tell(HERE.fill(n=len(self._decisions(self._analysis.at)) + 1))
             self._tell(game.words.asks(game.board, position.s))
-            self._say("  ".join(f"{i} {token}" for i, token in enumerate(position.legal(), 1)))
+            say("  ".join(f"{i}{TOGETHER}{token}" for i, token in enumerate(position.legal(), 1)), most=WIDTH)
 
     def explain(self) -> None:
         """Print every move or outcome with its number and its words, then the commands."""
-        position = self._analysis.position
-        for i, token in enumerate(position, 1):
-            self._say(f"{i:3} {token:10} {position.describe(token)[self._lang]}")
+        say_moves(self._analysis.position, self._lang)
         self._tell(HELP)
 
     def show_odds(self) -> None:
@@ -149,7 +143,7 @@ class AnalysisPrompt:
         for one in found:
             gap = " " * (width - wide(one.token))
             text = position.describe(one.token)[self._lang]
-            self._say(f"{odds_text(one.chance)[self._lang]:>5}  {one.token}{gap}  {text}")
+            say(f"{odds_text(one.chance)[self._lang]:>5}  {one.token}{gap}  {text}", 9 + width)
 
     def throw(self) -> None:
         """Let chance answer."""
@@ -201,4 +195,4 @@ class AnalysisPrompt:
         return found
 
     def _tell(self, phrase: Text) -> None:
-        self._say(fit_to_terminal(phrase[self._lang], most=WIDTH))
+        say(phrase[self._lang], most=WIDTH)

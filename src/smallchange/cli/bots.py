@@ -13,7 +13,7 @@ from smallchange.bots.levels import Level
 from smallchange.core.game import Game
 from smallchange.i18n.text import Text, join_texts
 
-from .options import check_game, complete_games, fit_to_terminal, json_flag, lang, print_json
+from .options import check_game, complete_games, json_flag, lang, print_json, say
 
 NONE = Text("No levels have been measured for this game; its bots are random and greedy.")
 BASE = Text("Measured on the base game, with 95% intervals")
@@ -63,7 +63,7 @@ def _table(game: Game, lang: str) -> None:
         notes.append(BASE)
     if len(game.seats) > 1:
         notes.append(AGAINST.fill(game=game.id, bot=list(found)[-1]))
-    click.echo(fit_to_terminal("\n".join(f"  {note[lang]}" for note in (*notes, ASK)), 2))
+    say("\n".join(f"  {note[lang]}" for note in (*notes, ASK)), 2)
 
 
 def _row(level: Level, version: int, lang: str) -> None:
@@ -74,4 +74,4 @@ def _row(level: Level, version: int, lang: str) -> None:
         cells.append(paced)
     lacks = f" ({level.install_advice[lang]})" if level.install_advice else ""
     strength = f"  {level.name:8} {join_texts(cells)[lang]}"
-    click.echo(fit_to_terminal(f"{strength}\n  {'':8} {levels.description(level)[lang]}{lacks}", 11))
+    say(f"{strength}\n  {'':8} {levels.description(level)[lang]}{lacks}", 11)

@@ -11,7 +11,7 @@ from smallchange.cli.prompt import WIDTH, rulebook
 from smallchange.core.game import Game, incomplete_games
 from smallchange.i18n.text import Plural
 
-from .options import check_game, complete_games, fit_to_terminal, json_flag, lang, print_json
+from .options import check_game, complete_games, fit_to_terminal, json_flag, lang, print_json, say
 
 ABOUT = Plural("{n} player, {minutes} min", "{n} players, {minutes} min")
 
@@ -30,7 +30,7 @@ def games(as_json: bool, lang: str) -> None:
         lines = [f"{id:16} {words.TITLE[lang]} · {words.TAGLINE[lang]}"]
         about = ABOUT.fill(n=len(game.seats), minutes=words.MINUTES)
         lines.append(f"{'':16} {about[lang]} · {words.DESIGNER[lang]}")
-        click.echo(fit_to_terminal("\n".join(lines), 17))
+        say("\n".join(lines), 17)
     for id, why in incomplete_games().items():
         click.echo(f"{id} is left out: {why}", err=True)
 

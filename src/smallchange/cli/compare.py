@@ -25,6 +25,7 @@ from .options import (
     read_value,
     report_idle_options,
     report_interrupt,
+    say,
     seed_option,
     workers_option,
 )
@@ -99,7 +100,9 @@ def compare(
         print_json(done.to_json())
         return
     click.echo(f"{game.id}, {count_text(n, 'game')} of each, seed {seed}")
-    click.echo(f"\n{done}")
+    for sheet in done.sheets:
+        click.echo(f"\n{sheet.title}\n{sheet.plain()}")
+        say(sheet.note)
 
 
 def _alternative(first: Game, words: list[str], policy: str) -> tuple[Game, str, str]:

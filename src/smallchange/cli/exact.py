@@ -14,7 +14,7 @@ import click
 from smallchange.core.errors import BadPosition
 from smallchange.core.game import Position
 
-from .options import Number, WholeNumber, count_text, json_flag, print_json, require_extra
+from .options import Number, WholeNumber, count_text, json_flag, print_json, require_extra, say
 from .records import match_at, match_of
 from .solved import print_solved_values, solve_command
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from smallchange.tablebase.exact import Exact
 
 MIN_MEMORY_GB = 0.01
+SHORT = 10**12  # denominators of which a fraction is told; JSON has it in any case
 GOAL_NAMES = {"win": "wins", "score": "expected score", "aim": "expected aim"}
 
 
@@ -85,7 +86,7 @@ def exact(
         print_json(values_json(position, goal, ply, values, solver.positions))
         return
     if earliest:
-        click.echo(f"after {count_text(ply or 0, 'step')}, and no choice before:")
+        say(f"after {count_text(ply or 0, 'step')}, and no choice before:")
     print_values(position, goal, values)
     click.echo(f"{count_text(solver.positions, 'position')} in {perf_counter() - start:.2f} s")
 
@@ -152,7 +153,7 @@ def print_values(position: Position, goal: str, values: Values) -> None:
     half = ", a draw counting half" if goal == "win" and len(seats) > 1 else ""
     whose = seats[0] if len(seats) > 1 else f"the {seats[0]}"
     text = fraction_text(values.value, goal)
-    click.echo(f"{position.actor} is next; {GOAL_NAMES[goal]} of {whose}{half}: {text}")
+    say(f"{position.actor} is next; {GOAL_NAMES[goal]} of {whose}{half}: {text}")
     for token, value in values.moves:
         click.echo(f"  {token:12} {fraction_text(value, goal)}")
 
@@ -173,11 +174,8 @@ def fraction_text(value: Fraction, goal: str) -> str:
 
     >>> fraction_text(Fraction(11, 36), "win")
     '11/36 = 30.5556 %'
-    >>> fraction_text(Fraction(39, 2), "score")
-    '39/2 = 19.500000'
+    >>> fraction_text(Fraction(39, 2), "score"), fraction_text(Fraction(1, 3**99), "win")
+    ('39/2 = 19.500000', 'about 0.0000 %')
     """
-    return (
-        f"{value} = {float(value):.4%}".replace("%", " %")
-        if goal == "win"
-        else f"{value} = {float(value):.6f}"
-    )
+    decimals = f"{100 * float(value):.4f} %" if goal == "win" else f"{float(value):.6f}"
+    return f"{value} = {decimals}" if value.denominator < SHORT else f"about {decimals}"

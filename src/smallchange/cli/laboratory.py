@@ -31,6 +31,7 @@ from .options import (
     report_read_errors,
     report_write_errors,
     require_extra,
+    say,
     seed_option,
     workers_option,
     write,
@@ -207,6 +208,7 @@ def ladder(
         return
     click.echo(f"{game!r}, {count_text(schedule.n, 'game')}, seed {seed}")
     for sheet in done.sheets:
-        click.echo(f"\n{sheet.title}\n{sheet.plain()}\n{sheet.note}")
+        click.echo(f"\n{sheet.title}\n{sheet.plain()}")
+        say(sheet.note)
     clock = "; some players look at the clock: not quite the same" if schedule.depends_on_clock else ""
     click.echo(f"\nagain: {command}{clock}")

@@ -11,6 +11,7 @@ from smallchange.core.game import games, incomplete_games
 from smallchange.core.game_places import FOLDERS_VARIABLE
 
 from .options import WholeNumber, progress_bar, require_extra
+from .options import check_game as known_game
 
 NEXT = """\
 {folder} has a game that plays. Change it into yours:
@@ -74,7 +75,7 @@ def _ids(package: str) -> list[str]:
     """Return the games that are meant: one by its name, or those of a folder."""
     folder = Path(package).expanduser()
     if not folder.is_dir():
-        return [package]
+        return [known_game(click.get_current_context(), None, package)]
     folder = folder.absolute().parent if (folder / "rules.py").exists() else folder.absolute()
     before = {*games(), *incomplete_games()}
     os.environ[FOLDERS_VARIABLE] = os.pathsep.join(

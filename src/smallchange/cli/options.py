@@ -153,6 +153,11 @@ def fit_to_terminal(text: str, hang: int | None = None, most: int = 0) -> str:
     return "\n".join(fold(line, min(widths), hang) for line in text.split("\n")) if widths else text
 
 
+def say(text: str, hang: int | None = None, most: int = 0) -> None:
+    """Print text with its lines folded as by `fit_to_terminal`."""
+    click.echo(fit_to_terminal(text, hang, most))
+
+
 def print_json(document: object) -> None:
     """Print plain data as one line of JSON."""
     click.echo(json.dumps(document, ensure_ascii=False))

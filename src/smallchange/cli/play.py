@@ -23,7 +23,7 @@ from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
 from smallchange.i18n.text import Text
 
-from .options import FILE, Choice, lang, per_game
+from .options import FILE, Choice, lang, per_game, say
 from .records import match_of
 from .saved_game import new_game_file, saved_games_folder
 
@@ -220,12 +220,12 @@ def _sit(match: Match, file: Path, lang: str, bot: str | None = None) -> None:
         import readline  # noqa: F401  what `input` edits a line with
     players = seat_bots(match, [bot] if bot else [])
     for player in players:
-        click.echo(_against(match.game, player, match.seats[player])[lang])
+        say(_against(match.game, player, match.seats[player])[lang])
     try:
         for player in players:
             if bots.has_bot(match.seats[player], match.game):
                 bots.level(match.seats[player], match.game).warm_up(match.position)
-        Prompt(match, players, lang, click.echo, input, file, advise, _shows_colours()).run()
+        Prompt(match, players, lang, file, advise, _shows_colours()).run()
     except ModuleNotFoundError as lacking:
         raise click.ClickException(str(lacking)) from lacking
 

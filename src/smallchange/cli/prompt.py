@@ -11,7 +11,10 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from shlex import quote
+from shutil import get_terminal_size
 from unicodedata import normalize
+
+import click
 
 from smallchange.core.errors import IllegalMove
 from smallchange.core.game import Game, Position
@@ -21,8 +24,9 @@ from smallchange.i18n.text import Text, plain
 from smallchange.render.sheet_text import sheet_text
 from smallchange.render.text_lines import join_lines
 from smallchange.render.text_screen import LEGEND, screen
+from smallchange.render.text_screen import WIDTH as TABLE_WIDTH
 
-from .options import fit_to_terminal, is_record
+from .options import fit_to_terminal, is_record, say
 from .saved_game import SavedGame, write_record
 
 Bot = Callable[[Position], str]
@@ -67,8 +71,6 @@ class Prompt:
         match: Match,
         bots: Mapping[str, Bot],
         lang: str,
-        say: Callable[[str], None],
-        ask: Callable[[str], str],
         file: Path,
         advise: Adviser,
         colour: bool = False,
@@ -77,8 +79,6 @@ class Prompt:
         self.bots = bots
         self.lang = lang
         self.file = file
-        self._say = say
-        self._ask = ask
         self._colour = colour
         self._advise = advise
         self._saved = SavedGame(file, match, set(match.seats) - set(bots))
@@ -89,17 +89,17 @@ class Prompt:
             self._advance()
             self.show()
             while not self.match.over:
-                line = self._ask("> ").strip()
+                line = input("> ").strip()
                 if usual(line).lower() in QUIT:
                     break
                 self.obey(line)
         except (EOFError, KeyboardInterrupt):
-            self._say("")
+            click.echo()
         finally:
             self._keep()
         if self._saved.holds(self.match):
             kept = KEPT if self.match.over else RESUME
-            self._say(kept.fill(file=quote(str(self.file)))[self.lang])  # one line, to be copied
+            click.echo(kept.fill(file=quote(str(self.file)))[self.lang])  # one line, to be copied
 
     def obey(self, line: str) -> None:
         """Execute one line."""
@@ -116,9 +116,9 @@ class Prompt:
         elif word == "undo":
             self.undo()
         elif word == "points":
-            self._say(sheets(self.match.position, self.lang))
+            say(sheets(self.match.position, self.lang))
         elif word == "rules":
-            self._say(fit_to_terminal(rulebook(self.match.game, self.lang), most=WIDTH))
+            say(rulebook(self.match.game, self.lang), most=WIDTH)
         elif word == "save":
             self.save("".join(rest))
         else:
@@ -186,8 +186,7 @@ class Prompt:
     def show(self) -> None:
         """Print the table, and whose turn it is or how the game ended."""
         game, position = self.match.game, self.match.position
-        self._say("")
-        self._say(screen(game.layout.scene(game.board, position.s), self.lang, self._colour))
+        click.echo("\n" + table_text(position, self.lang, self._colour))
         if self.match.over:
             self.say(self.match.ending)
             return
@@ -197,13 +196,12 @@ class Prompt:
 
     def explain(self) -> None:
         """Every move with its number and its words."""
-        for i, token in enumerate(self.match.position.legal(), 1):
-            self._say(f"{i:3} {token:10} {self.match.position.describe(token)[self.lang]}")
+        say_moves(self.match.position, self.lang)
         self.say(LEGEND)
         self.say(HELP)
 
     def say(self, phrase: Text) -> None:
-        self._say(fit_to_terminal(phrase[self.lang], most=WIDTH).replace(TOGETHER, " "))
+        click.echo(fit_to_terminal(phrase[self.lang], most=WIDTH).replace(TOGETHER, " "))
 
     def _advance(self) -> None:
         """Chance and bots, until a person has to decide."""
@@ -250,6 +248,18 @@ def usual(line: str) -> str:
     'a1-b1'
     """
     return normalize("NFKC", line)
+
+
+def table_text(position: Position, lang: str, colour: bool = False) -> str:
+    """Return the table as text, as wide as the terminal where the board allows it."""
+    width = min(TABLE_WIDTH, get_terminal_size((TABLE_WIDTH, 0)).columns)
+    return screen(position.game.layout.scene(position.game.board, position.s), lang, colour, width)
+
+
+def say_moves(position: Position, lang: str) -> None:
+    """Print every step that is possible, with its number and its words."""
+    for i, token in enumerate(position, 1):
+        say(f"{i:3} {token:10} {position.describe(token)[lang]}", 15, WIDTH)
 
 
 def sheets(position: Position, lang: str) -> str:

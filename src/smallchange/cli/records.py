@@ -15,7 +15,6 @@ from smallchange.core.errors import BadRecord
 from smallchange.core.match import Match
 from smallchange.core.record_text import parse_json
 from smallchange.render.svg import picture_of
-from smallchange.render.text_screen import screen
 
 from .options import (
     FILE_OR_DASH,
@@ -27,8 +26,10 @@ from .options import (
     print_json,
     report_read_errors,
     require_extra,
+    say,
     write,
 )
+from .prompt import table_text
 
 if TYPE_CHECKING:
     from smallchange.lab.fairness import Fairness
@@ -124,12 +125,12 @@ def _draw(match: Match, svg: Path | None, png: Path | None, lang: str) -> None:
 
 def _tell(match: Match, lang: str) -> None:
     game, position = match.game, match.position
-    click.echo(screen(game.layout.scene(game.board, position.s), lang))
+    click.echo(table_text(position, lang))
     if len(match):
         before = match.until(len(match) - 1).position
-        click.echo(f"{len(match)}. {before.describe(match.steps[-1].token)[lang]} [{match.steps[-1].token}]")
+        say(f"{len(match)}. {before.describe(match.steps[-1].token)[lang]} [{match.steps[-1].token}]")
     sentence = match.ending if match.over else game.words.asks(game.board, position.s)
-    click.echo(sentence[lang])
+    say(sentence[lang])
 
 
 @click.command()
@@ -175,9 +176,9 @@ def _report_checked(file: Path, matches: list[Match], luck: bool, as_json: bool)
         print_json({"file": str(file), "games": len(matches), "steps": steps, **chance})
     elif luck:
         totals = f"{drawn:,} chance steps of {steps:,} are what the deals give"
-        click.echo(f"{file}: {count_text(len(matches), 'game')} verified: {totals}")
+        say(f"{file}: {count_text(len(matches), 'game')} verified: {totals}")
     else:
-        click.echo(
+        say(
             f"{file}: {count_text(len(matches), 'game')}, {count_text(steps, 'step')}, all as the rules have it"
         )
 
@@ -211,7 +212,7 @@ def _report_verified(file: Path, match: Match, drawn: int, as_json: bool) -> Non
         else ""
     )
     practice = "; practice: its luck may have been known before" if match.practice else ""
-    click.echo(f"{file}: verified: {verdict}{sealed}{practice}")
+    say(f"{file}: verified: {verdict}{sealed}{practice}")
 
 
 def _verify_site(file: Path, as_json: bool) -> None:

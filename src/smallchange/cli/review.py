@@ -31,7 +31,7 @@ from smallchange.core.match import Match
 from smallchange.i18n.text import Text, plain
 from smallchange.render.text_screen import wide
 
-from .options import FILE_OR_DASH, WholeNumber, fit_to_terminal, lang, print_json, progress_bar
+from .options import FILE_OR_DASH, WholeNumber, lang, print_json, progress_bar, say
 from .records import match_of
 
 HEAD = (
@@ -72,7 +72,7 @@ def review(file: Path, every: bool, simulations: int | None, as_json: bool, lang
         about = {"game": match.game.id, "rules": match.game.version}
         print_json(about | to_json(match, found))
     else:
-        click.echo(fit_to_terminal("\n".join(review_lines(match, found, every, lang))))
+        say("\n".join(review_lines(match, found, every, lang)))
 
 
 def review_lines(match: Match, found: Sequence[Choice], every: bool, lang: str) -> list[str]:

@@ -20,10 +20,9 @@ from smallchange.core.glicko2 import Rating
 from smallchange.core.puzzle import Puzzle, puzzles
 from smallchange.core.training import INTERVALS_DAYS, Card, Shown, Standing, after_try, choose
 from smallchange.i18n.text import Text
-from smallchange.render.text_screen import screen
 
-from .options import check_game, complete_games, fit_to_terminal, lang, seed_option
-from .prompt import KEYS, NOT_SAVED, NUMBER, QUIT, WIDTH, rulebook, sheets, usual
+from .options import check_game, complete_games, lang, say, seed_option
+from .prompt import KEYS, NOT_SAVED, NUMBER, QUIT, WIDTH, rulebook, say_moves, sheets, table_text, usual
 
 FOLDER = "training"
 MOST_RATING = 100_000
@@ -64,7 +63,7 @@ def trainer(game: str, seed: int, lang: str) -> None:
             _explain(puzzle, answer, lang)
     standing = trained[0]
     points = round(standing.rating.points)
-    click.echo(SCORE.fill(solved=standing.solved, tried=standing.tried, points=points)[lang])
+    say(SCORE.fill(solved=standing.solved, tried=standing.tried, points=points)[lang])
 
 
 def _now_ms() -> int:
@@ -135,21 +134,20 @@ def _ask(puzzle: Puzzle, lang: str) -> str | None:
         if word in ("", "board"):
             _show(puzzle, lang)
         elif word == "points":
-            click.echo(sheets(position, lang))
+            say(sheets(position, lang))
         elif word == "rules":
-            click.echo(fit_to_terminal(rulebook(puzzle.game, lang), most=WIDTH))
+            say(rulebook(puzzle.game, lang), most=WIDTH)
         else:
-            click.echo((NUMBER.fill(n=len(legal), said=said) if said.isdecimal() else HELP)[lang])
+            say((NUMBER.fill(n=len(legal), said=said) if said.isdecimal() else HELP)[lang])
 
 
 def _show(puzzle: Puzzle, lang: str) -> None:
     """Show the position, the question, and the moves in words."""
     position, game = puzzle.position, puzzle.game
-    click.echo("\n" + screen(game.layout.scene(game.board, position.s), lang))
+    click.echo("\n" + table_text(position, lang))
     asks = game.words.asks(game.board, position.s)
-    click.echo((words.FIND_BEST + asks + words.DIFFICULTY.fill(n=puzzle.rating))[lang])
-    for number, token in enumerate(position.legal(), 1):
-        click.echo(f"{number:3} {token:12} {position.describe(token)[lang]}")
+    say((words.FIND_BEST + asks + words.DIFFICULTY.fill(n=puzzle.rating))[lang], most=WIDTH)
+    say_moves(position, lang)
 
 
 def _explain(puzzle: Puzzle, answer: str, lang: str) -> None:
@@ -157,10 +155,13 @@ def _explain(puzzle: Puzzle, answer: str, lang: str) -> None:
     right = answer == puzzle.best
     click.echo((words.RIGHT if right else words.MISSED)[lang])
     if not right:
-        click.echo(f"{words.BEST_MOVE[lang]} {puzzle.best} ({puzzle.position.describe(puzzle.best)[lang]})")
+        say(
+            f"{words.BEST_MOVE[lang]} {puzzle.best} ({puzzle.position.describe(puzzle.best)[lang]})",
+            most=WIDTH,
+        )
     for phrase in (
         words.why_text(puzzle, answer),
         words.puzzle_odds_text(puzzle),
         words.certainty_text(puzzle),
     ):
-        click.echo(phrase[lang])
+        say(phrase[lang], most=WIDTH)

@@ -45,22 +45,23 @@ LEGEND = Text(
 Word = tuple[str, str]  # what is written, and its ink ("" for none)
 
 
-def screen(scene: Scene, lang: str, colour: bool = False) -> str:
+def screen(scene: Scene, lang: str, colour: bool = False, width: int = WIDTH) -> str:
     """Write the whole scene: the board as a grid, a line for each tray, a line of tallies.
 
-    `lang` is one of text.LANGUAGES. `colour` adds ANSI colours; letters alone say everything.
+    `lang` is one of text.LANGUAGES. `colour` adds ANSI colours; letters alone say everything. Trays and tallies
+    take at most `width` columns.
     """
     on = pieces_by_spot(scene.pieces)
     board, *trays = scene.areas
     lines = _grid(board, on, colour) if is_gridded(board) else _rows(board, on, colour)
     lines += [""] if lines[-1:] != [""] else []
     named = [f"{board.by_id[b.spot].region}: {b.text[lang]}" for b in scene.badges if not b.marks]
-    lines += _wrap_words("", [(name, "") for name in named], False, "   ") if named else []
+    lines += _wrap_words("", [(name, "") for name in named], False, "   ", width) if named else []
     for tray in trays:
-        lines += _tray(tray, on, lang, colour)
+        lines += _tray(tray, on, lang, colour, width)
     if scene.tallies:
         counts = [f"{t.text[lang]}: {(t.sum + t.figures).replace(' ', '')}" for t in scene.tallies]
-        lines += _wrap_words("", [(count, "") for count in counts], False, "   ")
+        lines += _wrap_words("", [(count, "") for count in counts], False, "   ", width)
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -211,20 +212,20 @@ def _rows(area: Area, on: dict[str, list[Piece]], colour: bool) -> list[str]:
     return lines
 
 
-def _tray(area: Area, on: dict[str, list[Piece]], lang: str, colour: bool) -> list[str]:
+def _tray(area: Area, on: dict[str, list[Piece]], lang: str, colour: bool, width: int) -> list[str]:
     occupied = [spot for spot in area.spots if spot.id in on]
     if len({spot.y for spot in occupied}) > 1:
         return [f"{area.text[lang]}:", *_rows(area, on, colour)]
     words = [w for spot in occupied for w in _words(on[spot.id])]
-    return _wrap_words(f"{area.text[lang]}: ", words or [("-", "")], colour, " ")
+    return _wrap_words(f"{area.text[lang]}: ", words or [("-", "")], colour, " ", width)
 
 
-def _wrap_words(label: str, words: list[Word], colour: bool, gap: str) -> list[str]:
+def _wrap_words(label: str, words: list[Word], colour: bool, gap: str, width: int) -> list[str]:
     """Write the words after the label, on as many lines as they need."""
     lines, at = [label], wide(label)
     for i, (text, ink) in enumerate(words):
         space = gap if i else ""
-        if at + wide(space + text) > WIDTH and i:
+        if at + wide(space + text) > width and i:
             lines.append("  ")
             space, at = "", 2
         lines[-1] += space + _colour_text(text, ink if colour else "")
