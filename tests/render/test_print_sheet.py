@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from html import escape
 
 import pytest
 
 import smallchange
 from smallchange import Game
+from smallchange.core.options import Whole
 from smallchange.i18n.text import LANGUAGES
 from smallchange.render.print_sheet import piecepack_pieces
 
@@ -58,3 +60,16 @@ def test_a_page_says_only_what_its_pieces_need() -> None:
     assert [id for id in GAMES if "fold it" in told[id]] == ["coin-age", "coin-collectors", "solo", "thrag"]
     assert [id for id in GAMES if "dice will do" in told[id]] == ["coin-collectors", "thrag"]
     assert [id for id in GAMES if "Throw any coins" in told[id]] == ["royal-ur"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_variant_is_named_on_its_sheet_and_its_rules_have_the_options(lang: str) -> None:
+    for id in GAMES:
+        game = smallchange.game(id)
+        option = next(one for one in game.offered if isinstance(one, Whole))
+        value = option.high if option.low == option.default else option.low
+        page = smallchange.print_sheet(smallchange.game(id, **{option.name: value}), lang)
+        assert f"<p>{escape(game.words.OPTIONS[option.name][lang])}: {value}</p>" in page, id
+        heading = re.findall(r"## (.*) \{#options\}", game.rulebook(lang))[0]
+        assert f"<h2>{heading}</h2>" in page, id
+        assert f"<h2>{heading}</h2>" not in smallchange.print_sheet(id, lang), id

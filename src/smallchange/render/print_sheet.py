@@ -24,7 +24,7 @@ from .text_lines import join_lines
 
 PAGE_WIDTH_MM, BOARD_HEIGHT_MM = 190.0, 230.0  # of A4 and of letter, without margins, title and caption
 LARGEST_SQUARE_MM = 25.0
-SCORE_ROWS = 14
+SCORE_ROWS = 10
 CUT = Text("Cut along the dashed lines.")
 FOLD = Text("Where two pictures share a frame, fold it in the middle and glue it.")
 DICE = Text("Any dice will do: read six as null and one as ace.")
@@ -54,6 +54,7 @@ class PrintSheet(NamedTuple):
     players: Sequence[Text]
     sheets: Sequence[Sheet]
     rules: str = ""  # Markdown
+    chosen: Sequence[Text] = ()  # options
 
 
 def piecepack_pieces() -> list[tuple[Piece, ...]]:
@@ -93,8 +94,9 @@ def print_page(sheet: PrintSheet, lang: str = "en") -> str:
     folds = [FOLD] if any(len(sides) > 1 for sides in sheet.pieces) else []
     throws = dict.fromkeys(text for kind, text in THROWN.items() if kind in kinds)
     instructions = sum((CUT, *folds, *throws), plain(""))
+    chosen = "".join(f"<p>{escape(text[lang])}</p>" for text in sheet.chosen)
     body = (
-        f"<h1>{escape(sheet.title[lang])}</h1>{boards}"
+        f"<h1>{escape(sheet.title[lang])}</h1>{chosen}{boards}"
         f'<section class="page"><h2>{escape(PIECES[lang])}</h2><p>{escape(instructions[lang])}</p>'
         f"{cards}</section>"
         f'<section class="page"><h2>{escape(SCORES[lang])}</h2>{_score_table(sheet.players, lang)}'
@@ -153,7 +155,10 @@ def _score_table(players: Sequence[Text], lang: str) -> str:
 
 
 def _rules(markdown: str) -> str:
-    """Write rules as HTML: paragraphs, headings and lists of a rulebook, with the lines of a table."""
+    """Write rules as HTML: paragraphs, headings and lists of a rulebook, with the lines of a table, and drawings."""
+    text, drawing, after = [*re.split(r"```\w*\n", markdown, maxsplit=2), "", ""][:3]
+    if drawing:
+        return f"{_rules(text)}<pre>{escape(drawing)}</pre>{_rules(after)}"
     parts = []
     plain_text = re.sub(
         r" \{#[\w-]+\}|`|^\| --- .*\n|^\| | \|$",
