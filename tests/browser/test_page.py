@@ -201,7 +201,7 @@ def test_a_double_click_acts_once(visitor: Visitor) -> None:
     for answered in (False, True):
         wait_for_turn(page)
         since = ply(page)
-        page.mouse.click(*middle(page.get_by_role("button", name="ends the turn")))
+        page.mouse.click(*middle(page.get_by_role("button", name="ends its turn")))
         if answered:
             moved_on(page, since)
             wait_for_turn(page)

@@ -54,7 +54,7 @@ COINS = (
     Text("quarter (4)"),
 )
 WHO = [PLAYERS[seat] for seat in SEATS]
-ENDS = [Text("{who} ends the turn").fill(who=who) for who in WHO]
+ENDS = [Text("{who} ends its turn").fill(who=who) for who in WHO]
 MAP_NAMES = (Text("forest"), Text("frozen"), Text("lagoon"), Text("volcano"))
 LOT = [Text("The map is {map}").fill(map=name) for name in MAP_NAMES]
 PLACE_COINS = [Plural("place up to {n} coin", "place up to {n} coins").fill(n=n) for n in range(4)]

@@ -41,7 +41,7 @@ CAPTURES = Text("{move} and captures a coin")
 ON_ROSETTE = Text("{move}, a rosette")
 FOUR, THREE = Text("{who} to throw the four coins."), Text("{who} to throw the three coins.")
 TO_THROW = [[said.fill(who=who) for who in WHO] for said in (FOUR, THREE)]  # by dice
-TO_MOVE = Text("{who} threw {n}. Move a coin that far.")
+TO_MOVE = Plural("{who}: move a coin {n} square.", "{who}: move a coin {n} squares.")
 FREE = Text("To any square on your path that has no coin of yours. Home takes an exact throw.")
 SAFE = Text(
     "To any square on your path that has no coin of yours, nor one on a rosette. Home takes an exact throw."
