@@ -17,7 +17,7 @@ Measure (with the extra `lab`)
     read_results(FILE)          what an experiment wrote: kept_matches(..),
                                 row_match(..), step_table(..)
 
-Learn (with the extra `fast`)
+Learn (with the extra `play`)
     batch(GAME, N)              games stepped at once, as arrays
     compile_game(GAME)          the compiled rules
 
@@ -118,7 +118,7 @@ def batch(
     The same `seed`, from 0 to 2^64 - 1, deals the same games; without one they differ each time. `opponents`
     has "greedy" or "random" for each seat that is played inside, and None for a seat of the learner, as all are
     by default. `copy=False` spares copies: arrays are then views, which change with the next step. Needs the
-    extra `fast`. ValueError where an argument is not as said here.
+    extra `play`. ValueError where an argument is not as said here.
     """
     environments = import_module(
         "smallchange.environments.batch"

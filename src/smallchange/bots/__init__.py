@@ -21,6 +21,7 @@ from typing import Any
 from smallchange.core.errors import BadPolicy
 from smallchange.core.game import Game, Position, game_of
 
+from . import external_players
 from .hints import Hint, hint, quick_hint
 from .levels import (
     BASIC_BOTS,
@@ -92,7 +93,8 @@ def bot(
     ValueError if no player is to move. A copy of it, also by pickle, has luck of its own, which goes on alike.
     """
     if isinstance(name, str) and _is_policy(name):
-        _policy(name)
+        if _policy(name).is_external:
+            external_players.function(name)  # or there is none
     elif name not in names():
         raise BadPolicy(f"unknown bot {name!r}; the bots are: {', '.join(names())}")
     source = luck or (Random() if deal is None else None)
