@@ -28,7 +28,7 @@ MAX_DESCRIBED = 3  # positions in which a move is put into words: the shortest s
 def describe_lines(position: Position, seat: int, lines: Sequence[Line]) -> tuple[PlannedMove, ...]:
     """Describe the next move of each line, and what it answers."""
     found: dict[Line, PlannedMove] = {}
-    for future in futures(position, seat):
+    for future in futures(position, seat) if lines else ():
         legal = set(future.position.legal())
         for line in lines:
             left: tuple[Line, ...] = (line,)
