@@ -7,9 +7,11 @@ import json
 import re
 import shutil
 import threading
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from math import inf
@@ -60,6 +62,10 @@ PLAY = """async ([luck, longest]) => {
 }"""
 
 
+WIDTHS = """(heading) => [heading.style.fontFamily, "serif"].map((fontFamily) => {
+  Object.assign(heading.style, { fontFamily, display: "inline-block" });
+  return heading.offsetWidth;
+})"""
 UPDATE = """async () => {
   const { installing } = await (await navigator.serviceWorker.getRegistration()).update();
   return new Promise((done) => (installing.onstatechange = () => done(installing.state)));
@@ -69,14 +75,14 @@ UPDATE = """async () => {
 class HostKind(NamedTuple):
     """A host of files: the folder it has them below, the types and headers that it sends, whether it compresses.
 
-    `missing` are the beginnings of paths that it does not have.
+    `missing` are parts of paths that it does not have.
     """
 
     path: str = ""
     types: dict[str, str] | None = None
     headers: tuple[tuple[str, str], ...] = ()
     compresses: bool = False
-    missing: str = ""
+    missing: tuple[str, ...] = ()
 
 
 NGINX = {  # of what a current nginx knows, the types of files in the folder
@@ -110,7 +116,7 @@ class Host(SimpleHTTPRequestHandler):
     def do_GET(self) -> None:
         if "/python/" in self.path:
             self.has_python.wait(LONGEST_MS / 1000)
-        if self.path[1:].startswith(tuple(self.kind.missing.split())):
+        if any(part in self.path for part in self.kind.missing):
             self.send_error(404)
         else:
             super().do_GET()
@@ -232,6 +238,8 @@ def test_all_games_are_played_without_a_network_from_a_folder_below_another_site
         host_files(folder.parents[1]) as host,
         open_folder(browser, f"{host}/shop/small-change/") as (context, page),
     ):
+        widths = frame_of(page).locator("h1").evaluate(WIDTHS)
+        assert len(set(widths)) > 1, "the page's own typeface is used"
         context.set_offline(True)
         page.reload()
         for i, game in enumerate(games()):
@@ -295,7 +303,7 @@ def test_the_next_visit_begins_with_a_snapshot_of_python(browser: Browser, folde
         frame_of(page).get_by_role("link", name="Analyse from here").click()
         frame_of(page).locator(".solved-moves a").first.click(timeout=LONGEST_MS)
         expect(frame_of(page).locator(".variation li")).to_have_count(1, timeout=LONGEST_MS)
-        kept = page.evaluate("caches.match('python/snapshot').then(Boolean)")
+        kept = page.evaluate(f"caches.match('{version_of(folder)}/python/snapshot').then(Boolean)")
         assert kept, "one that cannot be used is removed"
 
 
@@ -378,16 +386,117 @@ def test_an_update_of_which_only_a_part_has_come_changes_nothing(
 ) -> None:
     site = shutil.copytree(folder, tmp_path / "site")
     with host_files(site) as host, open_folder(browser, f"{host}/") as (context, page):
-        version = page.locator("html").get_attribute("data-version") or ""
-        for name in ("index.html", "service_worker.js"):
-            text = (site / name).read_text(encoding="utf-8").replace(version, "f" * len(version))
-            text = re.sub(r'("static/page.js": ")[^"]+', r"\1AAAA", text)
-            (site / name).write_text(text, encoding="utf-8")
+        version = version_of(site)
+        update(site)
+        next(site.glob("*/static/page.js")).write_bytes(b"")
         assert page.evaluate(UPDATE) == "redundant"
         context.set_offline(True)
         page.reload()
         assert page.locator("html").get_attribute("data-version") == version
         expect(frame_of(page).locator("h1")).to_be_visible()
+
+
+def version_of(site: Path) -> str:
+    (version,) = re.findall('data-version="(.+?)"', (site / "index.html").read_text(encoding="utf-8"))
+    return str(version)
+
+
+def update(site: Path, stays: bool = False) -> None:
+    """Put another version, all of whose scripts differ, in the place of a folder; the old files may stay beside."""
+    old = version_of(site)
+    new = old[::-1]
+    shutil.copytree(site / old, site / new) if stays else (site / old).rename(site / new)
+    worker = (site / "service_worker.js").read_text(encoding="utf-8").replace(old, new)
+    around = [site / "index.html", site / "manifest.webmanifest"]
+    for file in [*around, *(site / new / "static").glob("*.js"), site / new / "python" / "pyodide.asm.js"]:
+        before = file.read_bytes()
+        file.write_bytes(before.replace(old.encode(), new.encode()) + b"\n/**/" * (file not in around))
+        digests = [b64encode(sha256(content).digest()).decode() for content in (before, file.read_bytes())]
+        worker = worker.replace(*digests)
+    (site / "service_worker.js").write_text(worker, encoding="utf-8")
+
+
+def play_a_move(page: Page) -> str:
+    """Play the first move, wait for the bot's, and return the ply."""
+    table = frame_of(page).locator("#table-data")
+    move = frame_of(page).locator("#actions button[name=token]").first
+    move.wait_for(state="attached")
+    before = int(table.get_attribute("data-ply") or "")
+    move.evaluate("button => button.click()")
+    expect(table).to_have_attribute("data-ply", str(before + 2), timeout=LONGEST_MS)
+    return str(before + 2)
+
+
+OWN_TABLES_OR_A_BUTTON = """() => document.querySelector("#wait button") ??
+  document.querySelector("iframe:not([hidden])")?.contentDocument.querySelector(".table-rows li[id]")"""
+
+
+@pytest.mark.parametrize(
+    ("kept", "stays"),
+    [("kept before", False), ("kept after", False), ("kept after", True), ("never kept", False)],
+)
+def test_an_update_while_a_game_runs_mixes_nothing_and_the_game_goes_on(
+    browser: Browser, folder: Path, tmp_path: Path, kept: str, stays: bool
+) -> None:
+    site = shutil.copytree(folder, tmp_path / "site")
+    worker = site / "service_worker.js"
+    context = browser.new_context(locale="en-US", reduced_motion="reduce")
+    context.set_default_timeout(LONGEST_MS)
+    with host_files(site) as host:
+        if kept != "kept before":
+            worker.rename(tmp_path / worker.name)
+        page = context.new_page()
+        asked: list[str] = []
+        page.on("request", lambda sent: asked.append(sent.url))
+        page.goto(f"{host}/")
+        frame_of(page).locator("form.buttons[action$='/games/dodgem'] button.btn").click()
+        page.locator("progress[hidden]").wait_for(state="attached")
+        if kept == "kept before":
+            page.wait_for_function("navigator.serviceWorker.controller")
+        play_a_move(page)
+        if kept != "kept before":
+            (tmp_path / worker.name).rename(worker)
+        update(site, stays)
+        if kept == "kept before":
+            assert page.evaluate(UPDATE) == "installed"
+        elif kept == "kept after":
+            page.evaluate("navigator.serviceWorker.register('service_worker.js')")
+            page.wait_for_function("navigator.serviceWorker.controller")
+        else:
+            worker.unlink()
+        ply = play_a_move(page)
+        table = page.url
+
+        def is_of_one_version() -> None:
+            version = page.locator("html").get_attribute("data-version")
+            assert set(re.findall(rf"{host}/(\w{{16}})/", "\n".join(asked))) <= {version}
+
+        frame_of(page).locator("a[href$='#/mine']").first.evaluate("link => link.click()")
+        row, newer = frame_of(page).locator(".table-rows li[id]"), page.locator("#wait button")
+        page.wait_for_function(OWN_TABLES_OR_A_BUTTON)
+        is_of_one_version()
+        asked.clear()
+        if newer.count():
+            expect(page.locator("#wait")).to_contain_text("A newer version of the games has come.")
+            newer.click()
+            expect(frame_of(page).locator("#table-data")).to_have_attribute("data-ply", ply)
+        else:
+            page.reload()
+            expect(row).to_have_count(1)
+        is_of_one_version()
+        for again in (page, context.new_page()):
+            asked.clear()
+            again.goto(table)
+            expect(frame_of(again).locator("#table-data")).to_have_attribute("data-ply", ply)
+            is_of_one_version()
+        play_a_move(again)
+        for one in context.pages:
+            one.close()
+        page = context.new_page()
+        page.goto(table)
+        expect(frame_of(page).locator("#table-data")).to_have_attribute("data-ply", str(int(ply) + 2))
+        expect(page.locator("html")).to_have_attribute("data-version", version_of(site))
+    context.close()
 
 
 def test_a_board_and_the_answer_to_a_move_come_before_python(browser: Browser, folder: Path) -> None:
@@ -436,7 +545,7 @@ def test_a_board_is_drawn_by_touch_and_played_on(browser: Browser, folder: Path)
 
 DEAD_ENDS = {
     "forbids WebAssembly": HostKind(headers=(("Content-Security-Policy", f"{STRICT}; script-src 'self'"),)),
-    "could not be fetched": HostKind(missing="python/package.bin python/first"),
+    "could not be fetched": HostKind(missing=("python/package.bin", "python/first")),
     "newer browser": HostKind(),
     "window of their own": HostKind(),
 }
@@ -463,7 +572,7 @@ def test_python_that_ends_without_a_word_is_missed(browser: Browser, folder: Pat
     context = browser.new_context(locale="en-US", service_workers="block")
     with host_files(folder) as host:
         page = context.new_page()
-        script = (folder / "static" / "offline_shell.js").read_text(encoding="utf-8")
+        script = next(folder.glob("*/static/offline_shell.js")).read_text(encoding="utf-8")
         script = script.replace("60_000", "3_000")
         page.route(
             "**/offline_shell.js", lambda asked: asked.fulfill(body=script, content_type="text/javascript")

@@ -11,6 +11,7 @@ CALLED = re.compile(r'import\("\./(\w+)\.js"\)')
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) ([\w$]+))", re.MULTILINE)
 LINKED = re.compile(r"/static/([\w-]+)\.(css|js)\b")
 BUNDLE = "modules.js"
+DEEPER = 'URL("..", import.meta.url)', 'URL("../..", import.meta.url)'  # in the folder of a version
 
 
 def bundles(static: Path, pieces: bytes, pages: Iterable[str]) -> dict[str, bytes]:
@@ -50,7 +51,7 @@ def bundles(static: Path, pieces: bytes, pages: Iterable[str]) -> dict[str, byte
 def _module(name: str, text: str) -> str:
     """Return a module as a function that runs it and returns what it exports."""
     names = ", ".join(EXPORT.findall(text))
-    imported = IMPORT.sub(_load, text)
+    imported = IMPORT.sub(_load, text).replace(*DEEPER)
     inside = EXPORT.sub("", imported)
     return f"{name}() {{\n{inside}return {{ {names} }};\n}},\n"
 

@@ -48,6 +48,7 @@ PACKAGE = Path(__file__).parents[2]
 STATIC = PACKAGE / "server" / "web" / "static"
 SECTIONS = 9  # where the size of a module's first section stands
 ROOT = "/package"  # where Python finds the modules
+VERSIONED = re.compile(' data-version="([0-9a-f]{16})"')
 RULES = "rules"  # the folder of pages for browsers that run no scripts
 MACHINE = "python/pyodide.asm.wasm.bin"
 FIRST = "python/first"  # the part of Python's library and of the package that a board needs
@@ -92,22 +93,31 @@ def build(folder: Path, runtime: Path | None = None) -> list[Path]:
             files[f"static/{file.relative_to(STATIC)}"] = file.read_bytes()
     files |= {f"static/{name}": content for name, content in bundles(STATIC, sheet, drawn.pages).items()}
     files |= python_files(pinned, drawn)
-    files["licences.txt"] = licences().encode()
-    files["manifest.webmanifest"] = json.dumps(manifest()).encode()
-    for id in games():
-        page = gzip.decompress(files[f"{PAGES}/{LANGUAGES[0]}/rules-{id}.packed"]).decode()
-        files[f"{RULES}/{id}.html"] = page.replace('="/static/', '="../static/').encode()
-    digests = {name: hashlib.sha256(files[name]).digest() for name in sorted(files)}
-    version = hashlib.sha256(b"".join(digests.values())).hexdigest()[:16]
     size = sum(len(files[name]) for name in (MACHINE, f"{FIRST}.zip.bin", f"{FIRST}-{LANGUAGES[0]}.bin"))
-    files["index.html"] = shell(names, size, version, first).encode()
-    kept = json.dumps(  # index.html has no digest, as a server changes it (`pages.py`)
-        {
-            name: b64encode(digest).decode()
-            for name, digest in digests.items()
-            if not name.startswith((f"{FOLDER}/", f"{RULES}/", FIRST))
+
+    def around(version: str) -> Files:
+        """Return the files beside those of a version, which lie in a folder of its name: no other mixes with them."""
+        page = f"{PAGES}/{LANGUAGES[0]}/rules-%s.packed"
+        rules = {f"{RULES}/{id}.html": gzip.decompress(files[page % id]).decode() for id in games()}
+        return {
+            **{
+                name: text.replace('="/static', f'="../{version}/static').encode()
+                for name, text in rules.items()
+            },
+            "licences.txt": licences().encode(),
+            "manifest.webmanifest": json.dumps(manifest(version)).encode(),
+            "index.html": shell(names, size, version, first).encode(),
         }
-        | {"index.html": ""}
+
+    version = hashlib.sha256(_digest(files) + _digest(around(""))).hexdigest()[:16]
+    files = {f"{version}/{name}": content for name, content in files.items()} | around(version)
+    kept = json.dumps(
+        {
+            name: b64encode(hashlib.sha256(content).digest()).decode()
+            for name, content in sorted(files.items())
+            if not name.startswith((f"{version}/{FOLDER}/", f"{RULES}/", f"{version}/{FIRST}"))
+        }
+        | {"index.html": ""}  # has no digest, as a server changes it (`pages.py`)
     )
     unpack, worker = (
         (STATIC / f"offline_{name}.js").read_text(encoding="utf-8") for name in ("unpack", "service_worker")
@@ -117,10 +127,22 @@ def build(folder: Path, runtime: Path | None = None) -> list[Path]:
         f'self.folder = {{FILES: {kept}, VERSION: "{version}", FIRST: {begin + size}}};\n'
         f"{unpack.replace('export function', 'function')}{worker}"
     ).encode()
-    for name, content in files.items():
+    former = (
+        VERSIONED.findall((folder / "index.html").read_text()) if (folder / "index.html").exists() else []
+    )
+    for name, content in files.items():  # those that say which version it is come last
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
+    for name in former:
+        if name != version:
+            shutil.rmtree(folder / name, ignore_errors=True)
     return [folder / name for name in files]
+
+
+def _digest(files: Files) -> bytes:
+    """Return a digest of files with their names."""
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
+    return json.dumps(digests).encode()
 
 
 def draw_in_a_process(folder: Path) -> tuple[Files, Drawn]:
@@ -372,6 +394,8 @@ SAYS = {  # over a page, by the names in `offline_shell.js`
     "elsewhere": p.OPEN_ELSEWHERE,
     "stopped": p.GAMES_STOPPED,
     "stopped-button": p.GO_ON_HERE,
+    "newer": p.NEWER_VERSION,
+    "newer-button": p.GO_ON_HERE,
     "file": p.NEEDS_HOST,
     "window": p.NEEDS_WINDOW,
     "browser": p.NEEDS_BROWSER,
@@ -394,18 +418,18 @@ def shell(drawn: Iterable[str], size: int, version: str, first: Sequence[object]
 <meta name="color-scheme" content="light dark">
 <title>{escape(p.NAME.en)}</title>
 <meta name="description" content="{escape(p.INTRO_ALONE.en)}">
-<link rel="icon" href="static/icon.svg" type="image/svg+xml">
-<link rel="apple-touch-icon" href="static/touch.png">
+<link rel="icon" href="{version}/static/icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="{version}/static/touch.png">
 <link rel="manifest" href="manifest.webmanifest">
-<link rel="stylesheet" href="static/offline.css">
+<link rel="stylesheet" href="{version}/static/offline.css">
 <script type="application/json" id="says">{_json(says)}</script>
 <script type="application/json" id="first">{_json(first)}</script>
-<link rel="modulepreload" href="static/offline_shell.js">
+<link rel="modulepreload" href="{version}/static/offline_shell.js">
 </head>
 <body>
 <progress max="1" value="0" aria-label="{escape(p.LOADING_OFFLINE.en)}"></progress>
 <p id="wait" role="status" hidden></p>
-<script src="static/offline_needs.js"></script>
+<script src="{version}/static/offline_needs.js"></script>
 <noscript><h1>{escape(p.NAME.en)}</h1><p>{escape(p.NEEDS_SCRIPTS.en)}</p><ul>{rules}</ul></noscript>
 </body>
 </html>
@@ -417,7 +441,7 @@ def _json(content: object) -> str:
     return json.dumps(content, ensure_ascii=False).replace("<", "\\u003c")
 
 
-def manifest() -> dict[str, object]:
+def manifest(version: str) -> dict[str, object]:
     """Return what a browser needs to install the folder, wherever it lies."""
     return {
         "name": p.NAME.en,
@@ -428,10 +452,10 @@ def manifest() -> dict[str, object]:
         "background_color": LIGHT["paper"],
         "theme_color": LIGHT["paper"],
         "icons": [
-            {"src": "static/icon.svg", "sizes": "any", "type": "image/svg+xml"},
+            {"src": f"{version}/static/icon.svg", "sizes": "any", "type": "image/svg+xml"},
             *(
                 {
-                    "src": f"static/icon-{size}.png",
+                    "src": f"{version}/static/icon-{size}.png",
                     "sizes": f"{size}x{size}",
                     "type": "image/png",
                     "purpose": "any maskable",

@@ -308,6 +308,7 @@ STORAGE_FULL = Text("This browser keeps no more games. Save this one as a file b
 SAVE_GAME = Text("Save the game")
 OPEN_ELSEWHERE = Text("The games have been opened in another tab.")
 GO_ON_HERE = Text("Go on here")
+NEWER_VERSION = Text("A newer version of the games has come. Nothing that was played is lost.")
 NEEDS_HOST = Text(
     "Opened as a file, the games cannot run. Put the folder on a host of pages, or serve it here: {command}"
 ).fill(command="python3 -m http.server")

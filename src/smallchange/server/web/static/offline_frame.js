@@ -2,7 +2,7 @@
 // This is an ordinary script, so that it runs before the modules of the page.
 {
   const { shell } = /** @type {any} */ (parent);
-  const SITE = shell.SITE;
+  const { SITE, FILES } = shell;
   const fetchFile = fetch;
 
   /** @param {string | URL} address @returns {string | null} the path of a page of ours; null for a file and for others */
@@ -10,9 +10,7 @@
     const { origin, pathname, search, hash } = new URL(address, location.href);
     const isPage = origin === location.origin && pathname.startsWith(`${SITE}/`);
     if (isPage && pathname === `${SITE}/` && hash.startsWith("#/")) return hash.slice(1);
-    return isPage && !pathname.startsWith(`${SITE}/static/`)
-      ? pathname.slice(SITE.length) + search + hash
-      : null;
+    return isPage && !pathname.startsWith(`${FILES}/`) ? pathname.slice(SITE.length) + search + hash : null;
   };
 
   // The address of the page around it follows: a page that is loaded again is the same.
@@ -52,6 +50,7 @@
   };
   globalThis.WebSocket = /** @type {any} */ (Socket);
 
+  Object.assign(globalThis, { isOurs: true }); // this file has come
   addEventListener("click", (event) => {
     const link = /** @type {Element} */ (event.target).closest("a[href]"); // of HTML or of a picture
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || !link) return;

@@ -16,7 +16,8 @@
     link.textContent = location.href;
     if (missing === "window") document.body.append(" ", link);
   } else {
-    const src = "static/offline_shell.js";
+    const { src: here } = /** @type {HTMLScriptElement} */ (document.currentScript);
+    const { href: src } = new URL("offline_shell.js", here);
     document.head.append(Object.assign(document.createElement("script"), { type: "module", src }));
   }
 }

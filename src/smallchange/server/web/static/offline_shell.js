@@ -2,7 +2,8 @@
 // (`offline/site.py`). Until that has come, pages that were drawn beforehand are shown: those of the folder, and the
 // last ones of this browser.
 
-const SITE = new URL("..", import.meta.url).pathname.slice(0, -1);
+const SITE = new URL("../..", import.meta.url).pathname.slice(0, -1);
+const FILES = new URL("..", import.meta.url).pathname.slice(0, -1); // of this version
 const CHOICES = /^\/(lang|theme|settings)$/; // the forms that choose a language, colours and all else
 const COOKIE_AGE_S = 31536000;
 const {
@@ -41,7 +42,7 @@ let isPosting = false; // a form: the second press of a button does nothing
 let firstTable = null;
 
 const keeper = navigator.serviceWorker; // of all files
-const KEEPER = new URL("../service_worker.js", import.meta.url).href;
+const KEEPER = new URL("../../service_worker.js", import.meta.url).href;
 const LOOKED_AT_MS = 1000; // the first page, before Python is started: who plays at once has the board first
 const REHEARSAL_AFTER_MS = 10_000; // when the first board has been looked at
 const COMPILED_AFTER_MS = 8_000; // in which what runs often has been compiled again, and is kept
@@ -64,6 +65,16 @@ function say(what, why = "", act) {
   button.textContent = SAYS[`${what}-button`]?.[language()] ?? "";
   button.addEventListener("click", act);
   note.append(" ", button);
+}
+
+/** Say what is wrong, or that files of a newer version have taken the place of these. @param {string} what @param {string} why */
+async function fail(what, why) {
+  const now = await fetch(`${SITE}/`, { cache: "no-cache" })
+    .then((answer) => answer.text())
+    .catch(() => "");
+  const isNewer = now.includes("data-version=") && !now.includes(`data-version="${version}"`);
+  if (isNewer) say("newer", "", () => location.reload());
+  else say(what, why);
 }
 
 // The worker.
@@ -116,7 +127,7 @@ function read({ data: { is, id, answer, wrong, loaded, isRehearsed, pages } }) {
   if (is === "full") say("full", "", () => shell.save(`/m/${id}/record.json`, "smallchange.json"));
   if (is === "failed") {
     bar.hidden = true;
-    if (!isForbidden) say(id ? "wrong" : "failed", wrong);
+    if (!isForbidden) fail(id ? "wrong" : "failed", wrong);
     console.error(wrong);
   }
   const question = questions.get(id);
@@ -170,7 +181,11 @@ const place = (text) =>
   text.replaceAll(
     /(href|src|action|data-copy)(=\\?")\/(?!\/)(static\/)?/g,
     (_, name, equals, file = "") =>
-      name + equals + SITE + (file || name === "src" || name === "action" ? "/" : "/#/") + file,
+      name +
+      equals +
+      (file ? FILES : SITE) +
+      (file || name === "src" || name === "action" ? "/" : "/#/") +
+      file,
   );
 
 // The last pages of this browser, as they would be drawn again.
@@ -208,7 +223,7 @@ async function findDrawn(page) {
   const kept = isReady ? null : keptPage(page);
   if (kept) return { html: place(kept) };
   if (!DRAWN.has(name) || (isReady && !name.startsWith("rules"))) return;
-  const answer = await fetch(`${SITE}/pages/${language()}/${name}.packed`).catch(() => null);
+  const answer = await fetch(`${FILES}/pages/${language()}/${name}.packed`).catch(() => null);
   if (answer?.ok) return { html: place(await unpack(answer)) };
 }
 
@@ -222,7 +237,7 @@ async function openFirst(path, fields) {
       asked.every(([name, value]) => one.fields[name] === value),
   );
   const name = found?.files[Math.floor(Math.random() * found.files.length)];
-  const answer = name && (await fetch(`${SITE}/first/${language()}/${name}.packed`).catch(() => null));
+  const answer = name && (await fetch(`${FILES}/first/${language()}/${name}.packed`).catch(() => null));
   if (!answer || !answer.ok || isReady) return;
   const id = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
     byte.toString(16).padStart(2, "0"),
@@ -265,7 +280,7 @@ async function beginFrame() {
   const frame = Object.assign(document.createElement("iframe"), { hidden: true });
   if (keeper?.controller) {
     const isThere = loading(frame);
-    frame.src = `${SITE}/static/offline_blank.html`;
+    frame.src = `${FILES}/static/offline_blank.html`;
     document.body.append(frame);
     await isThere;
     if (!frame.contentDocument) {
@@ -277,8 +292,8 @@ async function beginFrame() {
   const page = /** @type {Document} */ (frame.contentDocument);
   page.open();
   page.write(
-    `<!doctype html><script src="${SITE}/static/offline_frame.js"></script>`,
-    `<link rel="modulepreload" href="${SITE}/static/modules.js">`,
+    `<!doctype html><script src="${FILES}/static/offline_frame.js"></script>`,
+    `<link rel="modulepreload" href="${FILES}/static/modules.js">`,
   );
   return frame;
 }
@@ -295,6 +310,7 @@ async function show(frame, html, path, isWanted, y) {
   page.close();
   await loading(view);
   if (!isWanted()) return;
+  if (!view.isOurs) return fail("failed", "");
   for (const old of document.querySelectorAll("iframe")) if (old !== frame) old.remove();
   frame.hidden = false;
   view.focus();
@@ -369,6 +385,7 @@ function bring(record) {
 
 const shell = {
   SITE,
+  FILES,
   ask,
   go,
   /** @param {(message: string) => void} heard */

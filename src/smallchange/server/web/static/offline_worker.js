@@ -4,7 +4,8 @@
 import { unpacker } from "./offline_unpack.js";
 
 const PYTHON = new URL("../python/", import.meta.url);
-const ROOT = new URL("..", import.meta.url).pathname;
+const ROOT = new URL("../..", import.meta.url).pathname;
+const VERSION = import.meta.url.split("/").at(-3);
 const scope = /** @type {any} */ (globalThis);
 /** @type {any} */
 let python;
@@ -97,10 +98,10 @@ const whole = () =>
 const SNAPSHOT = new URL("snapshot", PYTHON).href;
 const LIBRARY = "/package/msgspec/_core.cpython-314-wasm32-emscripten.so";
 const PAGE_BYTES = 65536; // of memory
-/** Return the service worker's cache of the folder; none while an update is under way. */
+/** Return the service worker's cache of this version of the folder. */
 async function openFolder() {
-  const [name, ...others] = (await caches.keys()).filter((one) => one.startsWith(`${ROOT} folder `));
-  return name && !others.length ? caches.open(name) : undefined;
+  const name = `${ROOT} folder ${VERSION}`;
+  return (await caches.has(name)) ? caches.open(name) : undefined;
 }
 /** @param {Response} kept */
 const unpacked = ({ body }) =>
