@@ -1,7 +1,6 @@
 """Dodg'em solved: how long it takes, what it takes, and which boards are won.
 
     python bench/solve.py speed [SIZE]         solve the classic board: seconds, memory, file, look-ups, proof
-    python bench/solve.py reach [SIZE]         count the positions that can come up, as sekika/dodgem-py does
     python bench/solve.py boards [SIZE] [-p]   the rows of docs/dodgem-solved.md to this size; -p: proved
     python bench/solve.py bot [SIZE] [N]       are a bot's steps best, at N positions of these boards?
     python bench/solve.py endgames [N]         .. of the endgames of 6 x 6 that are solved
@@ -32,7 +31,6 @@ from random import Random
 import numpy as np
 
 import smallchange
-from research.reachability import reachable
 from smallchange import Position
 from smallchange.bots.engines.tablebase import layer, safe_moves
 from smallchange.core.game import Game
@@ -167,12 +165,6 @@ def play_out(table: Table, position: Position, luck: Random) -> int:
         plies += 1
     assert here.s.winner == winner, position.key()
     return plies
-
-
-def reach(size: int) -> None:
-    begun = time.perf_counter()
-    print(f"{size} x {size}: {reachable(board(size), ('coins', 'winner')):,} positions can come up")
-    print(f"{time.perf_counter() - begun:.1f} s")
 
 
 def boards(size: int, proved: bool) -> Iterator[str]:
@@ -322,8 +314,8 @@ def main() -> None:
         book(Path(rest[0]), int(rest[1]))
     elif what == "against":
         against(rest[0], int(rest[1]) if len(rest) > 1 else 5)
-    elif what in ("speed", "reach"):
-        (speed if what == "speed" else reach)(size)
+    elif what == "speed":
+        speed(size)
     else:
         print(__doc__)
 

@@ -1,7 +1,11 @@
-"""The number of positions that can be reached from the start."""
+"""The number of positions that can be reached from the start, as sekika/dodgem-py counts them.
+
+`python -m research.reachability [SIZE]` counts those of Dodg'em.
+"""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -41,3 +45,9 @@ def reachable(game: Game, telling: tuple[str, ...]) -> int:
             distinct = np.unique(told if distinct is None else np.concatenate([distinct, told]), axis=0)
             found[0] = 0
     return known + len(distinct)
+
+
+if __name__ == "__main__":
+    size = int(sys.argv[1]) if len(sys.argv) > 1 else 4
+    game = Game("dodgem", {"size": size, "start": "crosswise", "blocked": "wins"})
+    print(f"{size} x {size}: {reachable(game, ('coins', 'winner')):,} positions can come up")

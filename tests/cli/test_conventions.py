@@ -86,6 +86,13 @@ def test_no_option_of_a_game_can_have_the_name_of_one_of_a_command() -> None:
     assert flags - {"d"} <= TAKEN
 
 
+def test_help_has_each_command_under_a_heading_and_its_whole_first_sentence() -> None:
+    said = output("--help").partition("\nGames:\n")[2]
+    assert re.findall(r"^  ([a-z-]+)  ", said, re.M) == list(COMMANDS)
+    assert "..." not in said
+    assert "Measure:" in said
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_help_has_a_short_name_everywhere(name: str) -> None:
     done = invoke(*name.split(), "-h")

@@ -27,15 +27,17 @@ from .options import INTERRUPTED_STATUS, report_compiling, say
 COMMANDS = {  # command: its module
     "games": "catalogue",
     "rules": "catalogue",
+    "bots": "bots",
     "new-game": "new_game",
     "check-game": "new_game",
-    "bots": "bots",
+    "warm": "warm",
     "serve": "serve",
     "server": "server",
     "static": "static",
     "play": "play",
     "resume": "play",
     "tui": "terminal",
+    "trainer": "trainer",
     "show": "records",
     "check": "records",
     "export": "export",
@@ -51,9 +53,15 @@ COMMANDS = {  # command: its module
     "ladder": "laboratory",
     "design": "design",
     "solve": "solve",
-    "trainer": "trainer",
-    "warm": "warm",
     "exact": "exact",
+}
+HEADINGS = {  # in help, each before the first of its commands
+    "games": "Games",
+    "serve": "In a browser",
+    "play": "Here",
+    "show": "Records and paper",
+    "simulate": "Measure",
+    "solve": "Solve",
 }
 
 # where a line on standard error would be in the way, or where `warm` itself says what is compiled
@@ -112,6 +120,18 @@ class Commands(click.Group):
         module = import_module(f"{self.package}.{self.modules[name]}")
         found: click.Command = getattr(module, name.replace("-", "_"))
         return restore_help(found)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each command with its whole first sentence, under headings."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        heading = "Commands"
+        for name in self.modules:
+            command, heading = self.get_command(ctx, name), HEADINGS.get(name, heading)
+            said = command.get_short_help_str(1000) if command else ""
+            sections.setdefault(heading, []).append((name, said))
+        for heading, rows in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -16,7 +16,7 @@ from smallchange.core.options import Drawing
 
 from .laboratory import backend, laboratory, workers
 from .options import (
-    FILE,
+    OUT,
     WholeNumber,
     check_replaced,
     count_text,
@@ -46,7 +46,7 @@ PICTURES_EVERY = 8  # generations between two writings of the page
     help="Boards to judge.",
 )
 @click.option(
-    "-o", "--out", type=FILE, metavar="NAME.html",
+    "-o", "--out", type=OUT, metavar="NAME.html",
     help="The page; NAME.boards.jsonl and NAME.json stand beside it [default: GAME-boards.html].",
 )  # fmt: skip
 @click.option(

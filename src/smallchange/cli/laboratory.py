@@ -18,6 +18,7 @@ from smallchange.core.game import Game
 from .options import (
     FILE,
     NOTHING_KEPT_WITHOUT_OUT,
+    OUT,
     RESUMABLE,
     OutFile,
     WholeNumber,
@@ -78,7 +79,7 @@ def _toml(file: Path) -> str:
 @click.command()
 @click.argument("file", type=FILE)
 @click.option(
-    "-o", "--out", type=FILE, callback=_results,
+    "-o", "--out", type=OUT, callback=_results,
     help="The results, NAME.parquet [default: FILE's name with .parquet, here].",
 )  # fmt: skip
 @click.option(
@@ -154,9 +155,9 @@ def report(results: Path, out: Path | None) -> None:
         from smallchange.lab.report import report as drawn
         from smallchange.lab.results import read_results
 
+        page = drawn(read_results(results)).encode()
         target = out or results.with_suffix(".html")
         check_replaced(target, ".html", "-o")
-        page = drawn(read_results(results)).encode()
     write(target, page)
     if str(target) != "-":
         click.echo(f"{target}: {len(page) / 1e3:,.0f} kB")
@@ -170,7 +171,7 @@ def report(results: Path, out: Path | None) -> None:
 )  # fmt: skip
 @seed_option()
 @click.option(
-    "-o", "--out", type=FILE, callback=_results,
+    "-o", "--out", type=OUT, callback=_results,
     help="Keep the games, as an experiment's results, NAME.parquet.",
 )  # fmt: skip
 @backend

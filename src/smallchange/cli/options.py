@@ -164,6 +164,7 @@ def print_json(document: object) -> None:
 
 
 FILE = click.Path(path_type=Path)  # a folder is a failure of reading, as a file that is missing
+OUT = click.Path(dir_okay=False, path_type=Path)
 FILE_OR_DASH = click.Path(path_type=Path, allow_dash=True)
 FORMS = {  # of files that programs know by their endings
     ".csv", ".gif", ".html", ".jpg", ".json", ".jsonl", ".md", ".parquet", ".pdf", ".png", ".ppn", ".svg", ".toml",

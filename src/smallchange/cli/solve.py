@@ -15,7 +15,7 @@ from smallchange.core.errors import BadTable
 from smallchange.core.game import Game
 
 from .options import (
-    FILE,
+    OUT,
     WholeNumber,
     peak_memory,
     per_game,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @per_game
 @click.option(
-    "-o", "--out", type=FILE, help="The file of the table [default: among the tables that bots look for]."
+    "-o", "--out", type=OUT, help="The file of the table [default: among the tables that bots look for]."
 )
 @click.option(
     "--verify",

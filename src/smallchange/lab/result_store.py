@@ -155,7 +155,7 @@ def games_in(path: Path) -> tuple[pa.Table, dict[str, Any]]:
 
 def _beside(path: Path) -> bool:
     """Return whether there are files that an experiment writes beside its results."""
-    return path.with_suffix(PARTS).is_dir() or bool(seconds_in(path.with_suffix(TIMES)))
+    return bool(path.name) and (path.with_suffix(PARTS).is_dir() or bool(seconds_in(path.with_suffix(TIMES))))
 
 
 def foreign(path: Path) -> bool:
