@@ -145,3 +145,32 @@ def test_a_player_by_correspondence_tries_moves_out_and_finds_the_notes_again(vi
     assert_no_barrier(bo)
     bo.goto(bo.url.partition("?")[0])  # this browser has kept it
     expect(bo.locator(".note-text")).to_have_text("a wide fork")
+
+
+def test_two_people_look_at_one_board_and_one_of_them_points(visitor: Visitor) -> None:
+    ann, bo = visitor(), visitor(viewport={"width": 390, "height": 844}, has_touch=True)
+    play_randomly(ann, WITHOUT_CHANCE)
+    ann.goto(f"{ann.url.partition('?')[0]}/analysis?at=1")
+    ann.get_by_role("link", name="Show this board to others").click()
+    link = ann.get_by_role("link", name=re.compile("follow="))
+    bo.goto(link.get_attribute("href") or "")
+    board, said = bo.locator(".explorer-board svg"), bo.locator(".small-print").first
+    expect(said).to_have_text(ann.locator(".small-print").first.inner_text())
+    ann.get_by_role("link", name="Step forward").click()
+    ann.wait_for_url(re.compile("at=2.*lead="))
+    expect(said).to_have_text(ann.locator(".small-print").first.inner_text())
+    ann.locator("tbody a").first.click()
+    ann.wait_for_url(re.compile("line="))
+    expect(bo.locator(".variation [aria-current]")).to_have_count(1)
+    board.tap(position={"x": 60, "y": 60})
+    pointing = ann.locator(".pointing")
+    expect(pointing).to_have_text(re.compile("^A guest points at "))
+    expect(ann.locator(".explorer-board [class^=move-point]")).to_have_count(1)
+    assert "follow=" in bo.url
+    expect(bo.locator(".pointing")).to_have_count(1)
+    expect(pointing).to_have_count(0)  # after some seconds
+    assert_no_barrier(bo)
+    assert_fits(bo)
+    bo.locator("tbody a").first.click()
+    bo.get_by_role("link", name="Show where it is now").click()
+    expect(said).to_have_text(ann.locator(".small-print").first.inner_text())

@@ -26,6 +26,7 @@ POSTS: dict[str, dict[str, Any]] = {
     "/settings": {"speed": "slow"},
     "/m/{id}/say": {"phrase": "nothing"},
     "/m/{id}/mute": {"on": "1"},
+    "/m/{id}/point": {"follow": "none", "mark": "x"},
     "/m/{id}/report": {"seat": "9", "reason": "other"},
     "/keepers/act": {"report": "none", "action": "ban"},
     "/keepers/unban": {"name": "nobody"},

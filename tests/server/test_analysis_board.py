@@ -137,3 +137,55 @@ def test_a_running_match_has_no_analysis_board(ann: Person) -> None:
     id = ann.open(LUCKY, **{f"seat.{player}": "me" for player in Game(LUCKY).seats})
     assert ann.web.get(f"/m/{id}/analysis").status_code == 404
     assert "/analysis" not in ann.page(id)
+
+
+def share(person: Person, path: str) -> tuple[str, str]:
+    """Begin to show a board to others. Return the path of its leader, and the code to follow it by."""
+    begun = person.web.get(path + "&lead=")
+    assert begun.status_code == 303
+    page = person.web.get(begun.headers["location"]).text
+    found = re.search(r"analysis\?follow=(\w+)\"", page)
+    assert found, page
+    return begun.headers["location"], found[1]
+
+
+def test_who_follows_a_board_is_shown_what_its_leader_shows(
+    served: Served, ended: str, ann: Person, bo: Person
+) -> None:
+    leading, code = share(ann, analysis_path(ended, 1))
+    following = f"/m/{ended}/analysis?follow={code}"
+    first = look(bo, following)
+    assert 'data-point="' in first
+    ann.web.get(f"{leading}&mark=b2&note=0+here")
+    shown = look(bo, following)
+    assert [part in shown for part in ("move-by-hand", ">here<")] == [True, True]
+    assert "move-by-hand" not in first
+    assert following in unescape(look(bo, links(shown)[0])), "one can come back"
+    assert look(bo, following) == shown, "who follows leads nobody"
+    ann.web.get(f"{leading}&note=0+{'long' * 50}&note=1+{'x' * 200}&line={'heads+' * 400}")
+    assert look(bo, following) == shown, "what is too long, or cannot be, is passed on to nobody"
+
+
+def test_who_follows_points_for_all_until_the_next_step(
+    served: Served, ended: str, ann: Person, bo: Person
+) -> None:
+    leading, code = share(ann, analysis_path(ended, 1))
+    for person, mark in ((bo, "a1"), (ann, "a1 b1"), (bo, "b2")):
+        assert person.post(f"/m/{ended}/point", follow=code, mark=mark).status_code == 204
+    page = ann.web.get(f"{leading}&look=1").text
+    assert page.count('class="pointing') == 2, "each points at one place"
+    assert "A guest points at b2." in page
+    for follow, mark in (("none", "a1"), (code, "a" * 99)):
+        assert bo.post(f"/m/{ended}/point", follow=follow, mark=mark).status_code == 404
+    bo.post(f"/m/{ended}/point", follow=code, mark="<b>")
+    assert ann.web.get(f"{leading}&look=1").text.count('class="pointing') == 1, "that is no place"
+    later = leading.replace("at=1", "at=2")
+    assert 'class="pointing' not in ann.web.get(later).text
+
+
+def test_no_board_of_a_running_match_is_shown_to_others(served: Served, ann: Person, bo: Person) -> None:
+    id = ann.open(LUCKY, time="1d+3d")
+    assert bo.post(ann.invite(id), name="Bo").status_code == 303
+    for query in ("lead=", "lead=x", "follow=x"):
+        assert ann.web.get(f"/m/{id}/analysis?{query}").status_code == 404
+    assert "lead=" not in look(ann, f"/m/{id}/analysis")

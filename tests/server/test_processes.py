@@ -259,3 +259,18 @@ def test_what_ones_games_came_to_is_told_by_either_server(pair: tuple[Served, Se
         bo.command(id, "resign", here.live_table(id).history.ply)
         again.web.cookies = ann.web.cookies
         assert result_rows(again) == result_rows(ann) != []
+
+
+def test_who_follows_a_board_on_another_server_is_shown_it(
+    pair: tuple[Served, Served], request: pytest.FixtureRequest
+) -> None:
+    here, there = pair
+    hears = "postgresql" in request.node.name
+    with Person(here) as ann, Person(there) as bo:
+        id = ann.open(PAIR, **{f"seat.{player}": "me" for player in Game(PAIR).seats})
+        ann.command(id, "resign", 0)
+        path = f"/m/{id}/analysis"
+        leading = ann.web.get(f"{path}?at=0&lead=").headers["location"]
+        page = ann.web.get(f"{leading}&note=0+here").text
+        following = f"{path}?follow={page.partition('?follow=')[2][:16]}"
+        until(lambda: (">here<" in bo.web.get(following).text) == hears)

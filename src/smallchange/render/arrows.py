@@ -18,11 +18,15 @@ from .scene import LAYERS, Area, Scene, Spot, Touch
 from .spaces import open_spot_shape
 
 PLAYED, BETTER, BY_HAND = "played", "better", "by-hand"  # the looks of a move
+POINTING = [f"point-{n}" for n in range(4)]  # the looks of what others point at
 COLOURS = {PLAYED: INK, BETTER: "#A85A00", BY_HAND: "#1B5E8C"}
-DASHES = {PLAYED: "", BETTER: ' stroke-dasharray="15 8"', BY_HAND: ' stroke-dasharray="4 5"'}
+COLOURS |= dict(zip(POINTING, ("#A3234E", "#2F6B2A", "#6A3FA0", "#00636B"), strict=True))
+DASHES = {BETTER: ' stroke-dasharray="15 8"', BY_HAND: ' stroke-dasharray="4 5"'}
 SHAFT_UNITS, CASING_UNITS, HEAD_UNITS = 9, 5, 30
 START_GAP_UNITS, END_GAP_UNITS = 16, 6  # between an arrow and the middle of its squares
-RING_GROWTH = {PLAYED: 0, BETTER: 7, BY_HAND: 3}  # so that two rings around one piece are both seen
+RING_GROWTH = {BETTER: 7, BY_HAND: 3} | dict.fromkeys(
+    POINTING, 11
+)  # so that two rings around one piece are both seen
 
 
 class _Place(NamedTuple):
@@ -53,9 +57,9 @@ def draw_moves(area: Area, scene: Scene, moves: Mapping[str, Touch]) -> str:
     return drawn
 
 
-def draw_by_hand(area: Area, scene: Scene, drawn: Iterable[str]) -> str:
+def draw_by_hand(area: Area, scene: Scene, drawn: Iterable[str], look: str = BY_HAND) -> str:
     """Draw rings and arrows: the id of a place, or two with a blank between. Other names are left out."""
-    return "".join([draw_moves(area, scene, {BY_HAND: Touch(tuple(ids.split()[:2]))}) for ids in drawn])
+    return "".join([draw_moves(area, scene, {look: Touch(tuple(ids.split()[:2]))}) for ids in drawn])
 
 
 def middles(area: Area) -> str:
@@ -94,19 +98,19 @@ def _arrow(look: str, start: tuple[float, float], end: tuple[float, float]) -> s
         f'<g transform="{turn}" fill="none" stroke-linejoin="round">'
         f'<path {shaft} stroke="{IVORY}" stroke-width="{wide}" stroke-linecap="round"/>'
         f'<path {head} fill="{IVORY}" stroke="{IVORY}" stroke-width="{2 * CASING_UNITS}"/>'
-        f'<path {shaft} stroke="{colour}" stroke-width="{SHAFT_UNITS}"{DASHES[look]}/>'
+        f'<path {shaft} stroke="{colour}" stroke-width="{SHAFT_UNITS}"{DASHES.get(look, "")}/>'
         f'<path {head} fill="{colour}"/></g>'
     )
 
 
 def _ring(look: str, place: _Place) -> str:
     """Draw a ring around a piece or an empty spot."""
-    growth = RING_GROWTH[look]
+    growth = RING_GROWTH.get(look, 0)
     if place.placed is None:
         shape = open_spot_shape(place.spot, growth - 4)
     else:
         shape = around(place.placed, growth)
     return (
         f'<g {at(place.spot)} fill="none">{shape} stroke="{IVORY}" stroke-width="11"/>'
-        f'{shape} stroke="{COLOURS[look]}" stroke-width="5"{DASHES[look]}/></g>'
+        f'{shape} stroke="{COLOURS[look]}" stroke-width="5"{DASHES.get(look, "")}/></g>'
     )

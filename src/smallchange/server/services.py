@@ -16,6 +16,7 @@ from smallchange.server.daily.service import DailyDeals
 from smallchange.server.database.bus import Bus
 from smallchange.server.database.role import MISSING_MS, Backlog, Role, missing_roles, read_backlog
 from smallchange.server.insight.service import Insight
+from smallchange.server.insight.shared_boards import SharedBoards
 from smallchange.server.meeting import rows as meeting_rows
 from smallchange.server.meeting.account_events import AccountEvents, SignsOfLife
 from smallchange.server.meeting.challenges import Challenges, HouseBots
@@ -136,6 +137,7 @@ class Services:
         self._roles = BackgroundTasks()
         waiting = Waiting(self.streams, self.closing)
         tables.live.on_notice = waiting.wake
+        self.boards = SharedBoards(tables.live, waiting)
         self.seeks = Seeks(tables, waiting)
         self.house_bots = HouseBots(tables, settings)
         self.challenges = Challenges(tables, waiting, self.house_bots, challenge_duel, self.limits)

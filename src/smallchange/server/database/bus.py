@@ -32,7 +32,8 @@ FULL_MESSAGE = 6_000  # bytes from which on no notice is added; PostgreSQL takes
 class Notice(NamedTuple):
     """A notice that table `match` is at `ply`, and that the seats in `here` are present at the sender's process.
 
-    If `here` is None, the notice says nothing about presence. `spectators` watch there without a seat.
+    If `here` is None, the notice says nothing about presence. `spectators` watch there without a seat. A `word` is of
+    something else with that id, and is stored nowhere.
     """
 
     match: str
@@ -40,6 +41,7 @@ class Notice(NamedTuple):
     here: tuple[int, ...] | None = None
     sender: str = ""
     spectators: int = 0
+    word: str = ""
 
 
 Listener = Callable[[Notice], Awaitable[None]]

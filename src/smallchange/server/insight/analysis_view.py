@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import NamedTuple
 from urllib.parse import urlencode
+from zlib import crc32
 
 from markupsafe import Markup
 
@@ -20,8 +22,8 @@ from smallchange.bots.review_text import odds_text
 from smallchange.bots.solved_values import SolvedValues
 from smallchange.core.game import Game, Position
 from smallchange.core.match import Match
-from smallchange.i18n.text import Text, capital
-from smallchange.render.arrows import BETTER, PLAYED, draw_by_hand, draw_moves, middles
+from smallchange.i18n.text import Text, capital, plain
+from smallchange.render.arrows import BETTER, PLAYED, POINTING, draw_by_hand, draw_moves, middles
 from smallchange.render.highlights import Link
 from smallchange.render.scene import Area, Scene, turn_area
 from smallchange.render.svg import board_svg
@@ -42,6 +44,40 @@ MAX_BY_HAND = 40  # arrows and rings drawn over a board
 MAX_LISTED = 120  # moves, or outcomes of chance
 MAX_NOTE = 200  # characters
 MAX_NOTES = 8  # of a variation, so that its address stays short
+MAX_PATH = 1500  # characters of what is shown to others, so that a notice is short
+POINTS_AT = Text("{who} points at {place}.")
+
+
+class Point(NamedTuple):
+    """A place, or two with a blank between, that somebody points at. `name` is that of an account, or ""."""
+
+    mark: str
+    who: str
+    name: str
+    at: int
+
+    @property
+    def colour(self) -> int:
+        """The number of a colour, which is the same for all that one person points at."""
+        return crc32(self.who.encode())
+
+
+@dataclass
+class SharedBoard:
+    """The present of a board: the path of an analysis, "" before the first, and what is pointed at."""
+
+    path: str = ""
+    points: tuple[Point, ...] = ()
+
+    @property
+    def version(self) -> str:
+        """A text that is another one for whatever else is shown."""
+        return f"{crc32(repr((self.path, self.points)).encode()):x}"
+
+
+def follow_code(match: str, key: str) -> str:
+    """Return the code to follow a board by, for the key to lead it by."""
+    return sha256(f"{match} {key}".encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -49,6 +85,8 @@ class Variation:
     """A line of moves and throws of one's own: `tokens` after `at` steps of a match, of which `shown` are played.
 
     `notes` are by the number of tokens played. `by_hand` is drawn over the position that is shown, and over no other.
+    `group` is "lead" and the key of a board that others follow, or "follow" and its code. `board` is what it shows,
+    None for who has left it.
     """
 
     match: str
@@ -57,6 +95,8 @@ class Variation:
     shown: int = 0
     notes: Mapping[int, str] = field(default_factory=dict)
     by_hand: tuple[str, ...] = ()
+    group: tuple[str, str] | None = None
+    board: SharedBoard | None = None
 
     @property
     def played(self) -> tuple[str, ...]:
@@ -68,7 +108,19 @@ class Variation:
         shown = self.shown if shown is None else shown
         more = [("to", str(shown))] * (shown < len(self.tokens))
         more += [("note", f"{n} {note}") for n, note in sorted(self.notes.items())]
+        more += [self.group] if self.group else []
         return analysis_path(self.match, self.at, self.tokens, pick) + (f"&{urlencode(more)}" if more else "")
+
+    @property
+    def shared_path(self) -> str:
+        """The path of the page for those who follow."""
+        return "".join(
+            [replace(self, group=None).path(), *(f"&{urlencode({'mark': ids})}" for ids in self.by_hand)]
+        )
+
+    def own_moves(self, at: int) -> str:
+        """Return the path of the page after so many steps of the match."""
+        return Variation(self.match, at, group=self.group).path()
 
     def play(self, token: str) -> Variation:
         """Return the variation after one more token. Another one than before ends the line there."""
@@ -104,7 +156,8 @@ def read_variation(match: str, length: int, query: Sequence[tuple[str, str]]) ->
     shown = whole_number(fields.get("to", str(len(tokens))))
     if at is None or at > length or len(tokens) > MAX_LINE or shown is None or shown > len(tokens):
         return None
-    line = Variation(match, at, tokens, by_hand=marks_of(query))
+    group = next(((name, fields[name]) for name in ("lead", "follow") if name in fields), None)
+    line = Variation(match, at, tokens, by_hand=marks_of(query), group=group)
     for note in [text for name, text in query if name == "note"][:MAX_NOTES]:
         number, _, words = note.partition(" ")
         if (n := whole_number(number)) is not None and n <= len(tokens):
@@ -160,6 +213,7 @@ def analysis_page(
     turned = replace(scene, areas=(turn_area(board, turn), *trays))
     drawn = _drawn_moves(match, line, position, found)
     arrows = {look: token_touch(position, token) for look, token in drawn.items()}
+    points = _points(line.board.points if line.board else (), turned)
     marks = link_touches(
         position,
         visit,
@@ -169,10 +223,12 @@ def analysis_page(
 
     def draw(area: Area) -> Markup:
         over = draw_moves(area, turned, arrows) + draw_by_hand(area, turned, line.by_hand)
+        over += "".join(draw_by_hand(area, turned, [mark], look) for mark, look, _ in points)
         return Markup(board_svg(area, turned, visit.lang, marks, over))
 
     is_chance = position.actor == "chance"
     moves = _outcomes(line, position) if is_chance else _moves(line, position, found, drawn)
+    leads, key = (line.group[0] == "lead", line.group[1]) if line.group else (False, "")
     waits = found is None and not refused and not running and bool(position.legal())
     return render_page(
         "analysis.html",
@@ -196,8 +252,24 @@ def analysis_page(
         throw=line.path() + "&throw=1" if is_chance else "",
         back=_path_back(line),
         on=_path_on(line, len(match)),
-        main=analysis_path(line.match, at) if line.tokens else "",
+        main=line.own_moves(at) if line.tokens else "",
+        leads=leads,
+        code=follow_code(line.match, key) if leads else key,
+        points=points,
+        too_long=len(line.shared_path) > MAX_PATH,
     )
+
+
+def _points(points: Sequence[Point], scene: Scene) -> list[tuple[str, str, Text]]:
+    """Return what is pointed at on the board: its places, the look of its drawing, and who does it, in words."""
+    places, found = scene.areas[0].by_id, []
+    for point in points:
+        ids = point.mark.split()[:2]
+        if ids and all(id in places for id in ids):
+            who = plain(point.name) if point.name else p.A_PERSON
+            said = capital(POINTS_AT.fill(who=who, place=places[ids[-1]].text))
+            found.append((point.mark, POINTING[point.colour % len(POINTING)], said))
+    return found
 
 
 def _place(match: Match, line: Variation) -> Text:
@@ -249,13 +321,13 @@ def _question(position: Position) -> Text:
 def _path_back(line: Variation) -> str:
     if line.shown:
         return line.path(line.shown - 1)
-    return analysis_path(line.match, line.at - 1) if line.at else ""
+    return line.own_moves(line.at - 1) if line.at else ""
 
 
 def _path_on(line: Variation, length: int) -> str:
     if line.shown < len(line.tokens):
         return line.path(line.shown + 1)
-    return analysis_path(line.match, line.at + 1) if not line.tokens and line.at < length else ""
+    return line.own_moves(line.at + 1) if not line.tokens and line.at < length else ""
 
 
 def _moves(

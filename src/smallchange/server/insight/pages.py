@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlsplit
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
@@ -13,9 +17,11 @@ from smallchange.bots.levels import is_explorable
 from smallchange.core.variants import without_idle_options
 from smallchange.server.insight.analysis_view import (
     MAX_LINE,
+    MAX_PATH,
     analysis_page,
     being_solved_page,
     explorer_page,
+    follow_code,
     marks_of,
     read_variation,
 )
@@ -29,6 +35,8 @@ from smallchange.server.table.http.pages import variant_of
 from smallchange.server.table.live import table_lists
 from smallchange.server.table.view.options import difficulty_page
 from smallchange.server.web.errors import ErrorCode, Refused
+from smallchange.server.web.event_stream import EventStream
+from smallchange.server.web.forms import Fields, field, form
 from smallchange.server.web.frame import PageContext, analysis_path, whole_number
 from smallchange.server.web.pages import page
 from smallchange.server.web.request_context import game_of, wants_own_side
@@ -142,7 +150,8 @@ async def analysis(request: Request, services: Services, context: PageContext) -
     """Return the analysis board of a match: after `at` of its steps and `to` of the tokens of `line`.
 
     With `throw` it leads to the position after an outcome of chance, with `text` to the same with this note. A player
-    of a match by correspondence that still runs has the board without odds.
+    of a match by correspondence that still runs has the board without odds. By `lead` it is shown to all who follow
+    it, unless it is fetched to `look` at what they point at.
     """
     who, query = visitor(request), request.query_params
     live_table = await services.tables.live.current(request.path_params["id"], who.holder)
@@ -152,7 +161,15 @@ async def analysis(request: Request, services: Services, context: PageContext) -
     running = history.may_explore(who.holder)
     if not running and (not history.reviewable or install_advice()):
         raise Refused(ErrorCode.NO_PAGE)
-    line = read_variation(history.head.id, len(history.match), query.multi_items())
+    items, board, code = query.multi_items(), None, query.get("follow", "")
+    if "lead" in query or code:
+        if running:
+            raise Refused(ErrorCode.NO_PAGE)
+        code = code or follow_code(history.head.id, query["lead"])
+        board = services.boards.look(code) if "lead" in query or "at" not in query else None
+        if board and "lead" not in query:  # where the board is now
+            items = [*parse_qsl(urlsplit(board.path).query), ("follow", code)]
+    line = read_variation(history.head.id, len(history.match), items)
     position = line.position(history.match) if line else None
     if position is None and running:  # what this browser kept was taken back
         return RedirectResponse(analysis_path(history.head.id, len(history.match)), 303)
@@ -163,6 +180,14 @@ async def analysis(request: Request, services: Services, context: PageContext) -
     if "throw" in query and position.actor == "chance":
         tokens, weights = zip(*position.weights(), strict=True)
         return RedirectResponse(line.play(SystemRandom().choices(tokens, weights)[0]).path(), 303)
+    if line.group == ("lead", ""):
+        return RedirectResponse(replace(line, group=("lead", context.move)).path(), 303)
+    if board and "lead" in query and "look" not in query and board.path != line.shared_path:
+        services.limits.count_message(who.holder, client_address(request), plays=False)
+        if len(line.shared_path) <= MAX_PATH:
+            await services.boards.show(code, line.shared_path)
+            board = services.boards.look(code)
+    line = replace(line, board=board)
     found, refused = None, False
     if position.legal() and not running:
         try:
@@ -172,6 +197,37 @@ async def analysis(request: Request, services: Services, context: PageContext) -
     turn = live_table.turn(history.seats_of(who.holder), wants_own_side(request))
     return HTMLResponse(
         await services.heavy.do(
-            analysis_page, history.match.copy(), line, position, found, refused, running, turn, context
+            analysis_page,
+            history.match.copy(),
+            line,
+            position,
+            found,
+            refused,
+            running,
+            turn,
+            context,
         )
     )
+
+
+@page
+async def analysis_news(request: Request, services: Services, context: PageContext) -> Response:
+    """Return a stream of events: the version of what a board shows that one leads or follows."""
+    code = request.query_params.get("follow", "")
+    if request.method == "HEAD":
+        return Response(media_type="text/event-stream")
+
+    async def events() -> AsyncIterator[bytes]:
+        async for version in services.boards.follow(code):
+            yield b"data: " + msgspec.json.encode({"version": version}) + b"\n\n"
+
+    return EventStream(services, client_address(request), events())
+
+
+@form
+async def point(request: Request, services: Services, fields: Fields) -> Response:
+    """Point at a place of a board that one follows."""
+    who = visitor(request)
+    name = who.account.name if who.account else ""
+    await services.boards.point(field(fields, "follow"), field(fields, "mark"), who.holder, name)
+    return Response(status_code=204)

@@ -128,11 +128,6 @@ def _rated_match(connection: Connection, id: str) -> RatedMatch | None:
     return next(iter(_rated_matches(connection, schema.match.c.id == id).values()), None)
 
 
-def rated_matches(connection: Connection) -> list[RatedMatch]:
-    """Return all matches that were rated, from the results at their seats, in order."""
-    return list(_rated_matches(connection, schema.rating_change.c.number.is_not(None)).values())
-
-
 def _rated_matches(connection: Connection, where: Any) -> dict[int, RatedMatch]:
     """Return rated matches by the numbers of their changes, which are 0 before."""
     match, change = schema.match, schema.rating_change
@@ -187,14 +182,6 @@ def _find_standing(connection: Connection, board: Board) -> Standing:
 
 def _read_standing(row: Any) -> Standing:
     return Standing(Rating(row.points, row.deviation, row.volatility), row.at, row.matches)
-
-
-def all_standings(connection: Connection) -> dict[Board, Standing]:
-    """Return the newest standing on every board with a rated match."""
-    return {
-        Board(row.account_id, row.game, row.speed): _read_standing(row)
-        for row in connection.execute(select(schema.rating).where(schema.rating.c.matches > 0))
-    }
 
 
 def standings_of(connection: Connection, account_id: str) -> list[BoardStanding]:

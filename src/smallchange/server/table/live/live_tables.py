@@ -54,6 +54,9 @@ class LiveTables:
         self.wake: Callable[[LiveTable], None] = lambda live_table: None
         self.on_load: Callable[[LiveTable], None] = lambda live_table: None
         self.on_notice: Callable[[str], None] = lambda id: None  # about anything that has an id
+        self.on_word: Callable[[str, str], None] = lambda id, word: (
+            None
+        )  # about something that is stored nowhere
         self.on_told: Callable[[Collection[str]], None] = lambda holders: None  # of a change, by features
 
     async def open(self) -> None:
@@ -239,6 +242,11 @@ class LiveTables:
         self.on_notice(id)
         await self.publish(Notice(id, 0))
 
+    async def tell(self, id: str, word: str) -> None:
+        """Tell a word about this id, here and at the other processes. It is stored nowhere."""
+        self.on_word(id, word)
+        await self.publish(Notice(id, 0, word=word))
+
     async def _load_once(self, id: str) -> LiveTable:
         """Return a table that is not in memory yet. It is loaded once, however many ask for it."""
         return await self._loading.do(id, lambda: self._load(id))
@@ -292,6 +300,9 @@ class LiveTables:
     async def _receive(self, notice: Notice) -> None:
         """Apply a notice of another process: the ply of a table, and the seats present."""
         with log_errors(match=notice.match):
+            if notice.word:
+                self.on_word(notice.match, notice.word)
+                return
             self.on_notice(notice.match)
             live_table = self._tables.get(notice.match)
             if live_table is None and notice.here and notice.ply == 0:

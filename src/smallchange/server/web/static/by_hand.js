@@ -1,4 +1,5 @@
 // Arrows and rings drawn by hand over a board of a review or an analysis. The address keeps them, and the server draws.
+// On a board that one follows they are shown to all for a moment.
 import { $, fetchPage } from "./dom.js";
 
 const BOARD = "[data-middles]";
@@ -25,9 +26,14 @@ function placeAt({ target, clientX, clientY }) {
 async function mark(end) {
   const drawn = begun === end ? end : `${begun} ${end}`;
   const { pathname, searchParams: asked, hash } = new URL(location.href);
+  const { point } = $("#main")?.dataset ?? {};
+  begun = "";
+  if (point) {
+    const body = new URLSearchParams({ follow: point, mark: drawn });
+    return fetch(pathname.replace(/analysis$/, "point"), { method: "POST", body }).catch(() => {});
+  }
   if (asked.has("mark", drawn)) asked.delete("mark", drawn);
   else asked.append("mark", drawn);
-  begun = "";
   history.replaceState(null, "", `${pathname}?${asked}${hash}`);
   const { href } = location;
   const fresh = $(BOARD, await fetchPage(href));
@@ -38,6 +44,14 @@ async function mark(end) {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
+// Whoever follows a board points by a press, and leaves it by a key or by the list of moves.
+document.addEventListener("click", (event) => {
+  const isPointing = $("#main[data-point]") && event.detail > 0;
+  begun = isPointing ? placeAt(event) : begun;
+  if (!isPointing || !begun) return;
+  event.preventDefault();
+  mark(begun);
+});
 document.addEventListener("contextmenu", (event) => {
   if (placeAt(event)) event.preventDefault();
 });
