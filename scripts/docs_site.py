@@ -74,6 +74,8 @@ API = {
     "Measuring": [
         "smallchange.engine",
         "smallchange.lab.simulate",
+        "smallchange.lab.compare",
+        "smallchange.lab.design",
         "smallchange.lab.experiment",
         "smallchange.lab.experiment_grid",
         "smallchange.lab.results",
@@ -92,7 +94,15 @@ API = {
     ],
     "Solving": ["smallchange.tablebase", "smallchange.tablebase.exact", "smallchange.tablebase.make_table"],
     "A server's client": ["smallchange.client"],
-    "Writing a game": ["smallchange.core.protocols", "smallchange.core.state", "smallchange.render.scene"],
+    "Writing a game": [
+        "smallchange.core.protocols",
+        "smallchange.core.state",
+        "smallchange.core.lesson",
+        "smallchange.core.preset",
+        "smallchange.i18n.text",
+        "smallchange.render.scene",
+        "smallchange.render.reference_sheet",
+    ],
 }
 
 

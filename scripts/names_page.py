@@ -7,10 +7,13 @@ With --check nothing is written; the exit code is 1 where the page differs from 
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+import docs_site
 
 import smallchange
 from smallchange import Game, Match, Position, bots, record
@@ -24,6 +27,13 @@ INTRODUCTION = """\
 Every name that `import smallchange` promises, with a line from its docstring: `help(NAME)` has all of it, and [In
 Python](python.md) shows them at work. A name without brackets is an attribute.
 """
+MODULES = """\
+## Modules
+
+These modules too are for others, and stay as they are. Other modules are the program's own, and change.
+
+| module | |
+| --- | --- |"""
 
 
 def line(described: object) -> str:
@@ -58,6 +68,9 @@ def page() -> str:
     for heading, rows in modules[:1] + kinds + modules[1:]:
         lines = [f"| `{name}` | {line(found)} |" for name, found in rows]
         parts.append("\n".join([f"## {heading}", "", "| name | |", "| --- | --- |", *lines, ""]))
+    offered = [name for names in docs_site.reference().values() for name in names]
+    lines = [f"| `{name}` | {line(importlib.import_module(name))} |" for name in offered]
+    parts.append("\n".join([MODULES, *lines, ""]))
     return "\n".join(parts)
 
 

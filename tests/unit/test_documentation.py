@@ -37,15 +37,8 @@ RULING = re.compile(r"\b[A-Z]{2}-\d+\b")
 
 
 def public_names(module: ModuleType) -> list[str]:
-    """Return the names that a module offers: those of `__all__`, or all that it defines without an underscore."""
-    listed = getattr(module, "__all__", None)
-    if listed is not None:
-        return list(listed)
-    return [
-        name
-        for name, value in vars(module).items()
-        if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__
-    ]
+    """Return the names that a module of the reference offers."""
+    return list(module.__all__)
 
 
 def public_members(kind: type) -> list[str]:
@@ -107,9 +100,16 @@ def test_where_a_game_is_taken_so_is_its_id(tmp_path: Path) -> None:
         make_table(tmp_path / "small.table", id, memory=1)
 
 
-def test_every_name_that_the_documentation_imports_is_offered_by_a_module_of_the_reference() -> None:
+def test_every_name_that_docs_examples_and_games_from_outside_import_is_offered_by_a_module_of_the_reference() -> (
+    None
+):
     missing = set()
-    for file in EXAMPLES:
+    games = [
+        SOURCE / "new_game" / "template",
+        ROOT / "tests" / "contract" / "games" / "nim",
+        ROOT / "examples",
+    ]
+    for file in [*EXAMPLES, *(file for folder in games for file in folder.rglob("*.py"))]:
         for name, imported in re.findall(
             r"^(?:>>> |\.\.\. |    )?from (smallchange[\w.]*) import (.+)",
             file.read_text(encoding="utf-8"),

@@ -4,6 +4,12 @@ from collections.abc import Callable
 
 from smallchange.i18n.text import Text
 
+__all__ = [
+    "BadDrawing", "BadExperiment", "BadOption", "BadPolicy", "BadPosition", "BadPuzzle", "BadRecord",
+    "BadTable", "BadValues", "DialectError", "IllegalMove", "NoPiecepackGame", "RulesError",
+    "RulesIndexError", "UnknownGame", "UnknownMove",
+]  # fmt: skip
+
 
 class IllegalMove(ValueError):
     """The token is not among those possible at this step; nothing was changed."""

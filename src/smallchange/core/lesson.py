@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from smallchange.i18n.text import Text
 
+__all__ = ["Lesson"]
+
 
 @dataclass(frozen=True, slots=True)
 class Lesson:

@@ -9,6 +9,8 @@ from smallchange.i18n.text import Text
 
 from .options import Value
 
+__all__ = ["Preset"]
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:

@@ -42,6 +42,12 @@ from .preset import Preset
 from .reason import Reason
 from .state import Fields
 
+__all__ = [
+    "ChanceLayers", "DiceMoves", "Evaluation", "Features", "Guide", "Heuristic", "Invariants", "Layout",
+    "Margin", "Memory", "Model", "Notation", "Piecepack", "Presets", "Ranking", "Reasons", "Reference",
+    "Rules", "Summary", "Symmetry", "Utility", "Words",
+]  # fmt: skip
+
 
 class Model(Protocol):
     """The fields of a board and of a state, and the options that make a board."""

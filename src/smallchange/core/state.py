@@ -21,6 +21,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self
 
+__all__ = [
+    "CHANCE", "OVER", "Fields", "Range", "bit", "count", "lowest", "mask", "masks", "number", "numbers",
+]  # fmt: skip
+
 CHANCE = -1  # the seat of chance: its actions have odds instead of a will
 OVER = -2  # nobody's turn: the game has ended
 

@@ -26,6 +26,8 @@ from .experiment_grid import Cell, Portion, who
 from .play_portion import play
 from .statistics import Rate
 
+__all__ = ["Archive", "Board", "Finalist", "Search", "design", "finalists"]
+
 GENERATION = 64  # boards
 DIFFICULTY_STEP = {1: 0.05, 2: 0.02}  # of a cell, by the number of seats
 LENGTH_STEP = 0.04  # .. of the length of games on the board to begin with

@@ -20,6 +20,8 @@ from smallchange.engine.search.mcts import Plan, TreeSearcher
 from .experiment_grid import Options, Portion
 from .outcomes import ending, endings
 
+__all__ = ["one_game", "play", "row_match"]
+
 Column = list[Any]
 WAIT_S, MAX_WAITS = 10.0, 30  # seconds between looks at whether a bot is compiled, and how many
 COLUMNS = ("number", "outcome", "winner", "steps", "scores")

@@ -8,6 +8,8 @@ from smallchange.i18n.text import Text
 
 from .scene import Piece, Spot
 
+__all__ = ["Row", "Sheet"]
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -6,6 +6,8 @@ from .reference_sheet import Sheet
 from .text_lines import fold
 from .text_screen import WIDTH, wide
 
+__all__ = ["sheet_text"]
+
 
 def sheet_text(sheet: Sheet, lang: str) -> str:
     """Return a sheet as lines of text, at most 80 columns wide where its words allow it.
