@@ -189,6 +189,7 @@ def moves(browser: Browser, url: str, n: int) -> tuple[list[float], list[float]]
         mover, waiter = ann, bo
         mover.locator("#actions [name=token]").first.wait_for(state="attached")
         while len(own) < n and not mover.locator(".result").count():
+            mover.wait_for_timeout(500)  # the turn before is seen for a while first: `playback.js`
             at: float = mover.evaluate(CLICK, luck.randrange(1000))
             own.append(time_first_paint(mover, at))
             other.append(time_first_paint(waiter, at))
