@@ -3,15 +3,16 @@
  *     cc -O2 -o check bench/check_values.c && ./check COINS PATH SAFE DICE AGAIN TABLE TABLE.bounds/[0-9]*.npy
  *
  * PATH is bell, masters or aseb; SAFE and AGAIN are 0 or 1; DICE is 4 or 3. `smallchange solve royal-ur --verify` keeps the
- * files. Each position has two bounds, in units of 2^-47. If each lower bound is at most what the moves say of the lower
- * bounds one step later, and each upper one at least what they say of the upper ones, the value lies between them: follow
- * the moves n throws long, and the bound holds up to the chance that the game goes on, which falls to 0. This checks that, and
- * that the number of 16 bits in the table is at most the error that its head names away from both. */
+ * files. Each position has two bounds, in units of 2^-47. If each lower bound is below what the moves say of the lower bounds
+ * one step later, or 0, and each upper one above what they say of the upper ones, or 1, the value lies between them: were it
+ * outside, then nowhere by more than one step later, where the bounds say less. This checks that, and that the number of
+ * 16 bits in the table is at most the error that its head names away from both. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 enum { ONE_BITS = 47, MOST = 16 };
+static const int64_t one = (int64_t)1 << ONE_BITS;
 static int coins, safe, dice, again, goal, own, last, rosettes, across[18]; /* shared steps are 5 to last */
 static const int weights[2][5] = {{1, 4, 6, 4, 1}, {0, 6, 6, 2, 2}};
 static int64_t *bounds[64]; /* by layer: lower and upper */
@@ -45,7 +46,6 @@ static int64_t *find(int mine, int theirs, int home, int their_home) { /* the bo
     return bounds[(high - 1) * high / 2 + low - 1] + 2 * row;
 }
 static void worth(int mine, int theirs, int home, int their_home, int64_t *out) { /* what the moves say: sums over 16 throws */
-    const int64_t one = (int64_t)1 << ONE_BITS;
     out[0] = out[1] = 0;
     for (int n = 0; n < 5; n++) {
         int64_t best[2] = {-1, -1};
@@ -107,7 +107,8 @@ int main(int argc, char **argv) {
                     int64_t *v = find(my, theirs, home, coins - (turn ? high : low)), got[2], i = (v - bounds[layer]) / 2;
                     worth(my, theirs, home, coins - (turn ? high : low), got);
                     int64_t middle = (2 * (int64_t)cells[i] + 1) << 30;
-                    wrong += met[i]++ || v[0] < 0 || v[0] > v[1] || 16 * v[0] > got[0] || 16 * v[1] < got[1] ||
+                    wrong += met[i]++ || v[0] < 0 || v[0] > v[1] || (v[0] && 16 * v[0] >= got[0]) ||
+                             v[1] > one || (v[1] < one && 16 * v[1] <= got[1]) ||
                              v[1] - middle > error || middle - v[0] > error;
                     if (v[1] - v[0] > widest) widest = v[1] - v[0];
                     if (v[1] - middle > most) most = v[1] - middle;
@@ -117,8 +118,7 @@ int main(int argc, char **argv) {
         done += n, free(cells), free(met);
     }
     int64_t *v = find(0, 0, 0, 0);
-    const double one = (double)((int64_t)1 << ONE_BITS);
     printf("%lld positions, %lld wrong; gap %.3g, error %.3g; the first to throw wins %.15f to %.15f\n", (long long)done,
-           (long long)wrong, widest / one, error / one, v[0] / one, v[1] / one);
+           (long long)wrong, (double)widest / one, (double)error / one, (double)v[0] / one, (double)v[1] / one);
     return wrong != 0 || fgetc(table) != EOF || most > error;
 }

@@ -1,4 +1,4 @@
-"""Interval iteration: both bounds of the values of a layer of positions, in games with chance.
+"""Bounds of the values of a layer of positions, in games with chance: guessed by sweeps, then proved in one pass.
 
 A value is a whole number of units of 2^-47 from 0, a sure loss, to ONE, a sure win; a draw is HALF. Each slot has a
 lower and an upper bound. The first three slots are the ends; then come the layers, one slot a position.
@@ -7,12 +7,13 @@ A stream says in whole numbers what follows from each position of a row: how man
 weight, its length and who chooses, then a code for each step to choose among, 2 * slot, one more where the value there
 is to the other seat. A position at a chance step has a group for each outcome, at a player's step a single one.
 
-Why the bounds are right, whatever is rounded and in whatever order positions are visited: let F(v) be the values that
-follow from values v by one step. F is monotone. The lower bounds begin at 0 and the upper ones at 1, so the values
-lie between. If the bounds of all positions enclose the values, so does F of them; the mean over the outcomes of chance
-is rounded down for the lower and up for the upper bound, in exact whole numbers, so each new pair encloses the value
-too. A lower bound never shrinks and an upper one never grows, so a thread that reads an older one reads a wider pair.
-Weights are 32,768 in all at most: no sum is beyond 2^62.
+Why proved bounds are right, however they were found. Let F be what follows from bounds or values by one step. Bounds
+are proved where F(low) > low and F(high) < high at each position, except that 0 and ONE need no proof. Let x = F(x) be
+any values that follow from themselves, outside of the bounds somewhere, by t at most; say above, by just t, at a
+position. Wider bounds by t give values wider by t at most, so F(x) <= F(high) + t < high + t = x there, which cannot
+be; and in the same way none is below. This asks nothing of how long a game lasts. The mean over the outcomes of chance
+is rounded down for the lower and up for the upper bound, in exact whole numbers: weights are 32,768 in all at most, so
+no sum is beyond 2^63.
 """
 
 from typing import Any
@@ -29,17 +30,20 @@ STRAY = -1  # a step leads to a position of which no value is kept
 
 
 @entry
-def narrow(stream: Any, values: Any, first: int, count: int, proving: int) -> int:
-    """Narrow the bounds of `count` slots from `first` on once; return the widest gap that is left.
+def sweep(stream: Any, values: Any, first: int, count: int, margin: int) -> int:
+    """Put the bounds of `count` slots from `first` on around what follows; return how far their middles moved in all.
 
-    When `proving`, change nothing, and return how many slots have a bound that those one step later do not give.
+    With a `margin`, guess: the middle is what follows from the middles, and the bounds are as far from it as those that
+    follow, and the margin. Where the middles no longer move, such bounds are proved ones.
+    Without one change nothing, and return how many slots have a bound that is not proved.
     """
     at: Any = 0
-    widest: Any = 0
+    found: Any = 0
     for i in range(first, first + count):
         groups = whole(stream[at])
         at += 1
         low = whole(0)
+        middle = whole(0)
         high = whole(0)
         total = whole(0)
         for _ in range(groups):
@@ -48,6 +52,7 @@ def narrow(stream: Any, values: Any, first: int, count: int, proving: int) -> in
             least = head & 1
             best_low = whole(ONE if least == 1 else 0)
             best_high = best_low
+            best = 2 * best_low
             behind = at + 1 + (head >> 1 & MOST_CHOICES)
             for k in range(at + 1, behind):
                 code = whole(stream[k])
@@ -60,24 +65,26 @@ def narrow(stream: Any, values: Any, first: int, count: int, proving: int) -> in
                     upper = values[slot, 1]
                 if least == 1:
                     best_low = min(best_low, lower)
+                    best = min(best, lower + upper)
                     best_high = min(best_high, upper)
                 else:
                     best_low = max(best_low, lower)
+                    best = max(best, lower + upper)
                     best_high = max(best_high, upper)
             at = behind
             low += weight * best_low
+            middle += weight * (best >> 1)
             high += weight * best_high
             total += weight
         low = low // total
         high = (high + total - 1) // total
-        if proving == 1:
-            if low < values[i, 0] or high > values[i, 1]:
-                widest += 1
+        if margin == 0:
+            if (low <= values[i, 0] and values[i, 0] > 0) or (high >= values[i, 1] and values[i, 1] < ONE):
+                found += 1
         else:
-            if low > values[i, 0]:
-                values[i, 0] = low
-            if high < values[i, 1]:
-                values[i, 1] = high
-            if values[i, 1] - values[i, 0] > widest:
-                widest = values[i, 1] - values[i, 0]
-    return widest
+            middle = middle // total
+            beside = max(high - middle, middle - low) + margin
+            found += abs(middle - ((values[i, 0] + values[i, 1]) >> 1))
+            values[i, 0] = max(middle - beside, 0)
+            values[i, 1] = min(middle + beside, ONE)
+    return found
