@@ -13,6 +13,8 @@ import pytest
 
 from smallchange.core.game import games
 from smallchange.core.puzzle import puzzles
+from smallchange.server.serve import MAX_HEAD_BYTES
+from smallchange.server.web.request_context import MAX_BODY_BYTES
 from tests.support.site_paths import PATHS
 
 from . import serving as serving_module
@@ -153,6 +155,27 @@ def test_no_request_holds_the_loop(site: Site) -> None:
     said = "\n".join(f"{took:7} ms {asked}" for took, asked in longest)
     print(said)
     assert longest[0][0] <= 1000 * MAX_STEP_S, said
+
+
+def test_nothing_long_holds_the_loop(site: Site) -> None:
+    """The longest addresses and forms that are read, of the signs that take longest to read."""
+    slow: dict[str, float] = {}
+    head = {"content-type": "application/x-www-form-urlencoded"}
+    for method, path, _ in requests(site.there):
+        bare = path.partition("?")[0]
+        for sign in ("%", "x=1&"):
+            text = sign * ((MAX_HEAD_BYTES if method == "GET" else MAX_BODY_BYTES) // len(sign) - 100)
+            times = []
+            for _ in range(2):
+                site.steps.take()
+                if method == "GET":
+                    site.ann.web.get(f"{bare}?{text}")
+                else:
+                    site.ann.web.post(path, content=text, headers=head)
+                times.append(site.steps.take())
+            slow[f"{1000 * min(times):7.1f} ms {method} {bare} {sign}"] = min(times)
+    assert max(slow.values()) <= MAX_STEP_S, "\n".join(sorted(slow, key=slow.__getitem__)[-10:])
+    assert site.ann.web.get(f"/?{'x' * 2 * MAX_HEAD_BYTES}").status_code == 400
 
 
 def step_s(site: Site, method: str, path: str, fields: dict[str, Any], lang: str) -> float:

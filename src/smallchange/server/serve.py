@@ -44,7 +44,7 @@ from smallchange.server.web.transport import HttpTransport, WebSocketTransport, 
 
 log = structlog.get_logger("serve")
 SHUTDOWN_GRACE_S = 5  # for open requests
-MAX_HEAD_BYTES = 64 * 1024  # of a request besides its body
+MAX_HEAD_BYTES = 16 * 1024  # of a request besides its body; the event loop reads it, and a piece more gets in
 DRAIN_LOOK_S = 0.1  # between looks whether a drain was cut short
 THREAD_SWITCH_S = 0.0001  # so that the threads of the database do not wait for a busy event loop
 

@@ -43,7 +43,7 @@ MAX_LINE = 500  # tokens of a position to explore
 MAX_BY_HAND = 40  # arrows and rings drawn over a board
 MAX_LISTED = 120  # moves, or outcomes of chance
 MAX_NOTE = 200  # characters
-MAX_NOTES = 8  # of a variation, so that its address stays short
+MAX_NOTES = 6  # of a variation, so that its address stays short
 MAX_PATH = 1500  # characters of what is shown to others, so that a notice is short
 POINTS_AT = Text("{who} points at {place}.")
 

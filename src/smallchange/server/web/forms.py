@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Fields = dict[str, list[str]]
 MAX_FIELDS = 100
+MAX_SHORT = 8 * 1024  # characters that are read at once
 PRESS = "press"  # the field of a form that creates something: an id of its own, from the page
 ADDED = "added"  # the field with the words that a browser adds anew at each press
 PREFERENCE_PATHS = ("/lang", "/theme", "/settings")
@@ -74,7 +75,8 @@ async def read_form(request: Request, services: Services) -> Fields:
     count_form(request, services)
     text = (await read_body(request, request.receive)).decode("utf-8", "replace")
     try:
-        fields = parse_qs(text, keep_blank_values=True, max_num_fields=MAX_FIELDS)
+        read = functools.partial(parse_qs, text, keep_blank_values=True, max_num_fields=MAX_FIELDS)
+        fields = read() if len(text) < MAX_SHORT else await services.heavy.do(read)
     except ValueError as wrong:
         raise Refused(ErrorCode.BAD_MESSAGE, why=str(wrong)) from None
     # a page that refuses something gives no cookie, and its form may choose a language all the same

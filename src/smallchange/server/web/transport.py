@@ -160,6 +160,7 @@ def raise_file_limit() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
+PIECE_BYTES = 4 * 1024  # of what a connection receives
 HEAD_TIMEOUT_S = 10.0  # for the head of a request, from the connection or its first byte on
 WRITE_TIMEOUT_S = 20.0  # in which a client must read at least MIN_TAKEN_BYTES of a long answer
 MIN_TAKEN_BYTES = 16 * 1024
@@ -217,7 +218,9 @@ class HttpTransport(H11Protocol):
         if self._limited and not self._answering and self._timeout is None:
             self._await_request()
         try:
-            super().data_received(data)
+            for start in range(0, len(data), PIECE_BYTES):  # a head is found too long between two pieces alone
+                if not self.transport.is_closing():
+                    super().data_received(data[start : start + PIECE_BYTES])
         except LocalProtocolError:  # a body goes wrong after its answer has begun
             self.transport.abort()
 
