@@ -218,7 +218,7 @@ class HttpTransport(H11Protocol):
         if self._limited and not self._answering and self._timeout is None:
             self._await_request()
         try:
-            for start in range(0, len(data), PIECE_BYTES):  # a head is found too long between two pieces alone
+            for start in range(0, len(data), PIECE_BYTES):  # between two it is seen that a head is too long
                 if not self.transport.is_closing():
                     super().data_received(data[start : start + PIECE_BYTES])
         except LocalProtocolError:  # a body goes wrong after its answer has begun
