@@ -7,13 +7,28 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx
+from sqlalchemy import Connection, select
 
+from smallchange.server.database import schema
+from smallchange.server.ratings import rows
+from smallchange.server.ratings.standings import Board, RatedMatch, Standing
 from smallchange.server.table.model.outcome import MIN_COUNTED_MOVES
 
 from .serving import TIMEOUT_S, Person, fresh
 from .tables import PAIR
 
 PASSWORD = "correct horse battery"
+
+
+def rated_matches(connection: Connection) -> list[RatedMatch]:
+    """Return all matches that were rated, from the results at their seats, in order."""
+    return list(rows._rated_matches(connection, schema.rating_change.c.number.is_not(None)).values())
+
+
+def all_standings(connection: Connection) -> dict[Board, Standing]:
+    """Return the newest standing on every board with a rated match."""
+    rated = connection.execute(select(schema.rating).where(schema.rating.c.matches > 0))
+    return {Board(row.account_id, row.game, row.speed): rows._read_standing(row) for row in rated}
 
 
 def sign_up(person: Person, name: str) -> None:

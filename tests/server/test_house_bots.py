@@ -27,7 +27,6 @@ from smallchange.server.accounts.rows import account_by_id, create_account
 from smallchange.server.database import schema
 from smallchange.server.meeting.challenges import HouseBots
 from smallchange.server.meeting.view import BOT_OFFERED_MS
-from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.anchors import (
     ZERO_LEVEL,
     anchors,
@@ -46,7 +45,7 @@ from smallchange.server.web.errors import Refused
 from smallchange.server.web.sessions import Account, AccountRole, AccountState
 
 from .outside import until
-from .rated import PASSWORD, Program
+from .rated import PASSWORD, Program, all_standings, rated_matches
 from .serving import SETTINGS, TIMEOUT_S, Person, Served, serving
 from .tables import PAIR
 
@@ -144,7 +143,7 @@ def test_a_rated_game_changes_the_rating_of_the_player_and_never_that_of_the_bot
 
 async def _both(served: Served) -> tuple[list[RatedMatch], dict[Board, Any]]:
     store = served.services.tables.store
-    return await asyncio.gather(store.read(ratings.rated_matches), store.read(ratings.all_standings))
+    return await asyncio.gather(store.read(rated_matches), store.read(all_standings))
 
 
 def test_a_house_bot_plays_its_own_game_alone(program: Program) -> None:

@@ -29,7 +29,16 @@ from smallchange.server.table.storage.store import Store
 from smallchange.server.web.sessions import AccountState
 
 from .outside import until
-from .rated import PASSWORD, Program, begin, play, play_and_resign, sign_up
+from .rated import (
+    PASSWORD,
+    Program,
+    all_standings,
+    begin,
+    play,
+    play_and_resign,
+    rated_matches,
+    sign_up,
+)
 from .serving import TIMEOUT_S, Person, Served, serving
 from .tables import PAIR, write
 from .tournament_site import play_first, site
@@ -264,7 +273,7 @@ def test_ratings_computed_again_from_the_matches_are_the_same(tmp_path: Path) ->
 
 
 async def _both(store: Store) -> tuple[list[RatedMatch], dict[Board, Standing]]:
-    return await asyncio.gather(store.read(ratings.rated_matches), store.read(ratings.all_standings))
+    return await asyncio.gather(store.read(rated_matches), store.read(all_standings))
 
 
 results = st.tuples(

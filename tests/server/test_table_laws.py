@@ -30,7 +30,6 @@ from smallchange.core.game import Game
 from smallchange.server.accounts import rows as accounts
 from smallchange.server.database import schema
 from smallchange.server.database.bus import MemoryBus
-from smallchange.server.ratings import rows as ratings
 from smallchange.server.ratings.service import RatingWorker
 from smallchange.server.ratings.standings import replay
 from smallchange.server.services import table_service
@@ -46,6 +45,7 @@ from smallchange.server.web.sessions import Account
 from tests.support.repeatable_deals import RepeatableDeals
 
 from .dying import Deaths
+from .rated import all_standings, rated_matches
 from .table_model import BOT, FREE, TableModel
 from .tables import LUCKY_PAIR, PAIR
 
@@ -432,8 +432,8 @@ class TableLaw(RuleBasedStateMachine):
                 record.verify(record.write(history.record))
         if self.rated:
             self.site.run(RatingWorker(self.site.services[0], "one").sweep())
-            rated = self.site.run(self.site.store.read(ratings.rated_matches))
-            assert replay(rated) == self.site.run(self.site.store.read(ratings.all_standings))
+            rated = self.site.run(self.site.store.read(rated_matches))
+            assert replay(rated) == self.site.run(self.site.store.read(all_standings))
 
 
 def test_a_table_does_what_the_model_says_whatever_people_clocks_and_crashes_do(
