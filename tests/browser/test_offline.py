@@ -378,6 +378,8 @@ def test_every_host_of_files_has_a_board_at_once_and_a_game(
         expect(frame_of(page).locator(".table-rows li[id]")).to_have_count(1)
         page.go_back()
         expect(page).to_have_title(re.compile("Dodg’em|Dodg'em"))
+        page.goto(f"{host}{kind.path}/#//elsewhere.example/")
+        expect(frame_of(page).locator("main")).to_contain_text("Page not found.")
     context.close()
 
 
@@ -411,8 +413,8 @@ def update(site: Path, stays: bool = False) -> None:
     for file in [*around, *(site / new / "static").glob("*.js"), site / new / "python" / "pyodide.asm.js"]:
         before = file.read_bytes()
         file.write_bytes(before.replace(old.encode(), new.encode()) + b"\n/**/" * (file not in around))
-        digests = [b64encode(sha256(content).digest()).decode() for content in (before, file.read_bytes())]
-        worker = worker.replace(*digests)
+        was, now = (b64encode(sha256(content).digest()).decode() for content in (before, file.read_bytes()))
+        worker = worker.replace(was, now)
     (site / "service_worker.js").write_text(worker, encoding="utf-8")
 
 

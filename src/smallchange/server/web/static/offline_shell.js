@@ -325,6 +325,7 @@ async function show(frame, html, path, isWanted, y) {
   new MutationObserver(follow).observe(page.head, { childList: true, subtree: true, characterData: true });
 }
 
+const askedPath = () => location.hash.slice(1).replace(/^\/*/, "/"); // as "//" would name a host
 function placeOnPage() {
   const frame = /** @type {HTMLIFrameElement | null} */ (document.querySelector("iframe:not([hidden])"));
   return frame?.contentWindow?.scrollY ?? 0;
@@ -429,10 +430,10 @@ const shell = {
   },
 };
 Object.assign(globalThis, { shell });
-addEventListener("popstate", ({ state }) => go("GET", location.hash.slice(1) || "/", {}, state?.y ?? 0));
+addEventListener("popstate", ({ state }) => go("GET", askedPath(), {}, state?.y ?? 0));
 document.documentElement.lang = language();
 hearWorker();
 addEventListener("pagehide", () => history.replaceState({ y: placeOnPage() }, ""));
-go("GET", location.hash.slice(1) || "/", {}, history.state?.y).catch(() => {});
+go("GET", askedPath(), {}, history.state?.y).catch(() => {});
 const { requestIdleCallback: whenIdle = setTimeout } = globalThis;
 if (keeper?.controller) whenIdle(startPython); // from the cache: no page waits for the network meanwhile
