@@ -119,17 +119,18 @@ def test_a_broken_one_is_refused_by_name_and_takes_nothing_down(
 
 
 @pytest.mark.server
-def test_a_server_runs_nothing_of_a_game_that_it_does_not_list(pig: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", ["SystemExit(3)", "KeyboardInterrupt", "GeneratorExit"])
+def test_a_server_runs_nothing_of_a_game_that_it_does_not_list(pig: Path, tmp_path: Path, end: str) -> None:
     """One that is listed, and ends Python as it is loaded, is named and left out."""
     folder = shutil.copytree(pig / "smallchange_pig", tmp_path / "games" / "cow")
     for name in ("model.py", "rules.py", "notation.py", "words.py", "__init__.py"):
-        (folder / name).write_text(f"print('{name} ran', flush=True)\nraise SystemExit(3)\n")
+        (folder / name).write_text(f"print('{name} ran', flush=True)\nraise {end}\n")
     check = ("work", "--check", "--database", f"sqlite:///{tmp_path / 'tables.db'}")
     unlisted = command(*check, folder=tmp_path / "games")
     assert "ran" not in unlisted.stdout + unlisted.stderr
     listed = command("games", folder=tmp_path / "games")
     assert listed.returncode == 0
-    assert "cow is left out: model.py cannot be loaded: SystemExit: 3" in listed.stderr
+    assert f"cow is left out: model.py cannot be loaded: {end.partition('(')[0]}: " in listed.stderr
 
 
 def test_a_folder_that_is_missing_is_said(tmp_path: Path) -> None:

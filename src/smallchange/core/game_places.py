@@ -115,7 +115,7 @@ def _installed_places(names: set[str] | None) -> Iterator[tuple[str, Place]]:
             continue
         try:
             spec = find_spec(point.value)
-        except (Exception, SystemExit):
+        except BaseException:  # whatever the code of somebody else raises, an exit too
             spec = None
         found = spec.submodule_search_locations if spec else None
         if found:
@@ -150,7 +150,7 @@ def _check_place(id: str, place: Place) -> Place:
         if (place.folder / name).is_file():
             try:
                 module = import_module(f"{place.package}.{name.removesuffix('.py').replace('/', '.')}")
-            except (Exception, SystemExit) as wrong:  # whatever the code of somebody else raises
+            except BaseException as wrong:
                 return place._replace(fault=f"{name} cannot be loaded: {type(wrong).__name__}: {wrong}")
             if names := protocols.missing_names(module, protocol):
                 return place._replace(fault=f"{name} lacks {', '.join(names)}")
