@@ -63,7 +63,7 @@ PATHS = {
     "/m/{id}/review": ["/m/{id}/review"],
     "/m/{id}/tip": ["/m/{id}/tip"],
     "/m/{id}/analysis": ["/m/{id}/analysis", "/m/{id}/analysis?at=1", "/m/{id}/analysis?throw=1"],
-    "/m/{id}/analysis/news": ["/m/{id}/analysis/news?follow=x"],
+    "/m/{id}/analysis/news": ["/m/none/analysis/news"],
     "/m/{id}/record.txt": ["/m/{id}/record.txt"],
     "/m/{id}/record.json": ["/m/{id}/record.json"],
     "/m/{id}/report": ["/m/{id}/report"],
