@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -68,14 +69,18 @@ BROKEN = {  # file, what stands there, what is wrong, what is said
     "bad-text": ("rulebook.en.md", "", "\udcff", "rulebook.en.md cannot be read: 'utf-8' codec can't decode byte 0xff"),
     "other-parameters": ("ai/heuristic.py", "(b: Board, s: State, a: int, t: State)", "(b: Board, s: State, t: State, a: int)", "heuristic.py: move_score takes other parameters than (b, s, a, t)"),
 }  # fmt: skip
+PASS = (  # to take one from heap a passes, until it is the last coin
+    "    s.heaps[a // HIGHEST] -=",
+    "    if a > 0 or s.heaps[0] + s.heaps[1] + s.heaps[2] == 1:\n        s.heaps[a // HIGHEST] -=",
+)
 CHECK = """
 import json, sys
 from smallchange.contract import check
-from smallchange.contract.check import check_game
+from smallchange.contract.check import check_game, play_compiled
 check.BOARD_S = 10
 def line(id):
     try:
-        check_game(id)
+        play_compiled(check_game(id)[:1], 1)
     except ValueError as wrong:
         return str(wrong)
     return "no fault"
@@ -87,14 +92,23 @@ print(json.dumps({id: line(id) for id in sys.argv[1:]}))
 def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Return what is said of each game, and of one without a fault."""
     folder = tmp_path_factory.mktemp("games")
-    for id, (file, old, new, _) in {**BROKEN, "whole": ("rules.py", "", "", "")}.items():
+    for id, (file, old, new, _) in {
+        **BROKEN,
+        "waits": ("rules.py", *PASS, ""),
+        "whole": ("rules.py", "", "", ""),
+    }.items():
         path = shutil.copytree(NIM, folder / id.replace("-", "_")) / file
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         assert old in text
         path.parent.mkdir(exist_ok=True)
+        if id == "waits":
+            thumb = folder / id / "ai" / "heuristic.py"
+            thumb.write_text(
+                re.sub("return .*", "return 1 if a == 0 else 0", thumb.read_text(encoding="utf-8"))
+            )
         path.write_bytes((text.replace(old, new) if old else new or text).encode(errors="surrogateescape"))
     done = subprocess.run(
-        [sys.executable, "-c", CHECK, *BROKEN, "whole"],
+        [sys.executable, "-c", CHECK, *BROKEN, "waits", "whole"],
         env=os.environ | {"SMALLCHANGE_GAMES": str(folder)},
         capture_output=True,
         text=True,
@@ -109,6 +123,11 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def test_a_broken_game_gets_one_line_that_names_its_fault(said: dict[str, str], id: str) -> None:
     assert BROKEN[id][3] in said[id]
     assert "\n" not in said[id]
+
+
+@pytest.mark.slow
+def test_a_game_has_to_end_by_the_rule_of_thumb_too(said: dict[str, str]) -> None:
+    assert said["waits"].startswith("rules.py: a greedy match is not over after 20,000 steps")
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def test_a_game_without_end_is_named(id: str, monkeypatch: pytest.MonkeyPatch) -
     steps = engine.compile_game(game).play_games([POLICIES["random"]] * len(game.seats), 5, 0, n).steps
     late = int(steps.argmax())
     monkeypatch.setattr(simulation, "LONGEST", int(steps[late]) - 1)
-    with pytest.raises(RuntimeError, match=f"seed 5, number {late}"):
+    with pytest.raises(smallchange.RulesError, match=f"seed 5, number {late}"):
         simulate(game, n, "random", seed=5)
 
 

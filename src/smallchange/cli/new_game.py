@@ -52,7 +52,7 @@ def new_game(name: str, out: Path) -> None:
     type=WholeNumber(0),
     default=100_000,
     show_default=True,
-    help="Compiled steps at random, on all boards together.",
+    help="Compiled steps, at random and greedily, on all boards together.",
 )
 def check_game(package: str, steps: int) -> None:
     """Check a game of one's own on every board that its options make: by its name, or by the folder that holds it.

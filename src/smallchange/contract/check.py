@@ -38,7 +38,7 @@ PARTS: dict[str, type] = {
 }
 LONGEST = 20_000  # steps: no random game may take longer
 LOOKED_AT = 1_000  # positions of it, and the last
-NEVER_ENDS = f"a random match is not over after {LONGEST:,} steps; each has to end"
+NEVER_ENDS = f"match is not over after {LONGEST:,} steps; each has to end"
 GAMES = 16  # that are played at a time
 MOST_BOARDS = 500  # of more a sample is tried
 HEAVIEST = 1 << 15  # weights of a chance step together: exact odds have room for so much
@@ -155,16 +155,16 @@ def check_game(id: str, progress: Callable[[int, int], None] = lambda done, of: 
 
 
 def play_compiled(boards: Sequence[Game], steps: int) -> int:
-    """Play at least so many steps of compiled random games, shared between the boards; return their number."""
-    from smallchange.engine import compile_game
+    """Play at least so many compiled steps, half at random, half greedily, on all boards; return their number."""
+    from smallchange.engine import GREEDY, RANDOM, compile_game
 
-    share, played = -(-steps // len(boards)), 0
-    for game in boards:
+    share, played = -(-steps // (2 * len(boards))), 0
+    for game, (name, policy) in product(boards, {"random": RANDOM, "greedy": GREEDY}.items()):
         with _naming(game.folder, game.non_default_options):
             code, first, enough = compile_game(game), 0, played + share
             while played < enough:
-                games = code.play_games([0] * len(game.seats), 1, first, GAMES, LONGEST)
-                _require(games.ended == GAMES, "rules", NEVER_ENDS)
+                games = code.play_games([policy] * len(game.seats), 1, first, GAMES, LONGEST)
+                _require(games.ended == GAMES, "rules", f"a {name} {NEVER_ENDS}")
                 played, first = played + int(games.steps.sum()), first + GAMES
     return played
 
@@ -307,7 +307,7 @@ def _check_match(game: Game) -> None:
         a = luck.choices(actions, weights)[0] if actions else luck.choice(position.legal_actions())
         match.play(game.action_to_token(a))
     else:
-        _require(False, "rules", NEVER_ENDS)
+        _require(False, "rules", f"a random {NEVER_ENDS}")
     _require(len(match), "rules", "setup: the game is over before its first step")
     _require(record.read(record.write(match)) == match, "notation", "a record reads back as another match")
 

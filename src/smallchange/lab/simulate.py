@@ -23,6 +23,7 @@ import numpy as np
 
 from smallchange import engine
 from smallchange.bots.policy import Policy, PolicyLike, parse_policies, seat_policies
+from smallchange.core.errors import RulesError
 from smallchange.core.game import Game, game_of
 from smallchange.core.options import Value
 from smallchange.core.state import OVER
@@ -199,7 +200,7 @@ def _batches(
             first, games, seconds = waiting.popleft().result()
             if games.ended < len(games.steps):
                 late = first + int((games.states["turn"] != OVER).argmax())
-                raise RuntimeError(f"a game did not end within {LONGEST} steps: seed {seed}, number {late}")
+                raise RulesError(f"a game did not end within {LONGEST} steps: seed {seed}, number {late}")
             size = max(1, min(MOST, int(len(games.steps) * min(4, BATCH_S / max(seconds, 1e-6)))))
             yield games
     finally:
