@@ -175,6 +175,9 @@ def test_who_follows_points_for_all_until_the_next_step(
     page = ann.web.get(f"{leading}&look=1").text
     assert page.count('class="pointing') == 2, "each points at one place"
     assert "A guest points at b2." in page
+    assert bo.post("/account/sign-up", name="<i>Bo", password="correct horse").status_code == 200
+    bo.post(f"/m/{ended}/point", follow=code, mark="c2")
+    assert "&lt;i&gt;Bo points at c2." in ann.web.get(f"{leading}&look=1").text
     for follow, mark in (("none", "a1"), (code, "a" * 99)):
         assert bo.post(f"/m/{ended}/point", follow=follow, mark=mark).status_code == 404
     bo.post(f"/m/{ended}/point", follow=code, mark="<b>")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from random import SystemRandom
 from typing import NamedTuple
 from urllib.parse import urlencode
 from zlib import crc32
@@ -163,6 +164,16 @@ def read_variation(match: str, length: int, query: Sequence[tuple[str, str]]) ->
         if (n := whole_number(number)) is not None and n <= len(tokens):
             line = replace(line, shown=n).add_note(words)
     return replace(line, shown=shown)
+
+
+def go_on(line: Variation, position: Position, query: Mapping[str, str]) -> Variation | None:
+    """Return the variation with the note of a query, or after what chance throws; None if it asks for neither."""
+    if "text" in query:
+        return line.add_note(query["text"])
+    if "throw" in query and position.actor == "chance":
+        tokens, weights = zip(*position.weights(), strict=True)
+        return line.play(SystemRandom().choices(tokens, weights)[0])
+    return None
 
 
 def marks_of(query: Sequence[tuple[str, str]]) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from random import SystemRandom
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
@@ -22,6 +21,7 @@ from smallchange.server.insight.analysis_view import (
     being_solved_page,
     explorer_page,
     follow_code,
+    go_on,
     marks_of,
     read_variation,
 )
@@ -175,11 +175,8 @@ async def analysis(request: Request, services: Services, context: PageContext) -
         return RedirectResponse(analysis_path(history.head.id, len(history.match)), 303)
     if line is None or position is None:
         raise Refused(ErrorCode.NO_PAGE)
-    if "text" in query:
-        return RedirectResponse(line.add_note(query["text"]).path(), 303)
-    if "throw" in query and position.actor == "chance":
-        tokens, weights = zip(*position.weights(), strict=True)
-        return RedirectResponse(line.play(SystemRandom().choices(tokens, weights)[0]).path(), 303)
+    if onward := go_on(line, position, query):
+        return RedirectResponse(onward.path(), 303)
     if line.group == ("lead", ""):
         return RedirectResponse(replace(line, group=("lead", context.move)).path(), 303)
     if board and "lead" in query and "look" not in query and board.path != line.shared_path:

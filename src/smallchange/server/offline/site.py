@@ -403,18 +403,19 @@ class Site:
 
     def _get_m_analysis(self, visit: PageContext, fields: Fields, id: str, _: str) -> Answer:
         """Return the analysis board, as the server does (`insight/pages.py`)."""
-        from smallchange.server.insight.analysis_view import analysis_page, read_variation  # not at first
+        from smallchange.server.insight.analysis_view import (
+            analysis_page,
+            go_on,
+            read_variation,
+        )  # not at first
 
         match = self.table(id).match
         line = read_variation(id, len(match), _query(visit))
         position = line.position(match) if line else None
         if line is None or position is None or not self.table(id).view().may_review:
             raise Refused(ErrorCode.NO_PAGE)
-        if "text" in fields:
-            return Answer(path=line.add_note(fields["text"]).path())
-        if "throw" in fields and position.actor == "chance":
-            tokens, weights = zip(*position.weights(), strict=True)
-            return Answer(path=line.play(secrets.SystemRandom().choices(tokens, weights)[0]).path())
+        if onward := go_on(line, position, fields):
+            return Answer(path=onward.path())
         found = self.table(id).survey(position) if position.legal() else None
         return Answer(analysis_page(match, line, position, found, False, False, 0, visit))
 
