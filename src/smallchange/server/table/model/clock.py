@@ -284,10 +284,6 @@ class Clock(NamedTuple):
         changed = self._replace(off_until=tuple(off))
         return changed._replace(pauses=changed._pauses_of(seat, at)) if seat == self.running else changed
 
-    def with_pauses(self, pauses: Iterable[Pause]) -> Clock:
-        """Return the clock with these pauses of the running seat: no time passes in them."""
-        return self._replace(pauses=merge_pauses(pauses))
-
 
 def start(control: TimeControl, timed: Sequence[bool]) -> Clock:
     """Return the clock before the first event.
