@@ -219,6 +219,7 @@ def test_one_bit_anywhere_in_the_file_is_refused(folder: Path, honest: Path) -> 
         assert refused_by_wheel(folder / "flipped"), bit
 
 
+@pytest.mark.timeout(FORGE_SECONDS + 120)
 def test_random_forgeries_are_refused_and_crash_nothing(checker: Path, honest: Path, folder: Path) -> None:
     seed = int(os.environ.get("FORGE_SEED", "1"))
     luck, content, packed = Random(seed), content_of(honest), honest.read_bytes()
