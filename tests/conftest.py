@@ -56,6 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def _games_as_chosen_at_first() -> Iterator[None]:
     """Forget the games that a server chose for its process, a server of a whole module too: tests share one."""
+    os.environ.pop("COLUMNS", None)  # which pytest-xdist's processes have, and a pipe has not
     yield
     os.environ.pop(CHOSEN_VARIABLE, None)
     os.environ.update(CHOSEN_AT_FIRST)

@@ -70,8 +70,11 @@ def press_thrice(
 
 
 def row_count(served: Served, table: str) -> int:
-    """Return how many rows a table of the database has."""
-    ask = select(func.count()).select_from(schema.metadata.tables[table])
+    """Return how many rows a table of the database has; of matches those that no tournament of the hour began."""
+    rows = schema.metadata.tables[table]
+    ask = select(func.count()).select_from(rows)
+    if rows is schema.match:
+        ask = ask.where(rows.c.in_tournament.is_(False))
     return int(served.call(served.services.tables.store.read(lambda c: c.execute(ask).scalar_one())))
 
 

@@ -13,8 +13,12 @@ from smallchange.i18n.text import Text, join_texts, plain
 from .canvas import Canvas
 from .errors import BadDrawing, BadOption, abbreviate
 
+if TYPE_CHECKING:
+    from .protocols import Words
+
 __all__ = [
     "ChosenOptions", "Drawing", "Flag", "OneOf", "Option", "Value", "Whole", "closest_name", "complete",
+    "option_text",
 ]  # fmt: skip
 
 Value = bool | int | str
@@ -26,6 +30,8 @@ OR_DRAWN = Text("one of {names}, or a drawing")
 MUST_BE = Text("must be {accepts}, not {value}")
 QUOTED = Text("'{value}'", "a value that is refused")
 EMPTY = Text("must be {accepts}")
+CHOSEN = Text("{name}: {value}", "an option of a game")
+NO = Text("no")
 DID_YOU_MEAN = Text("{why}; did you mean {name}?")
 
 
@@ -232,3 +238,14 @@ def complete(offered: Sequence[Option], chosen: Mapping[str, object]) -> dict[st
         assert isinstance(value, (bool, int, str))
         values[option.name] = value
     return values
+
+
+def option_text(words: Words, name: str, value: Value, drawn: Text | None = None) -> Text:
+    """Say an option as it is chosen; of one that is drawn by hand `drawn`, or the name alone."""
+    if value is True:
+        return words.OPTIONS[name]
+    if value is False:
+        without: dict[str, Text] = getattr(words, "WITHOUT", {})
+        return without.get(name) or CHOSEN.fill(name=words.OPTIONS[name], value=NO)
+    said = words.CHOICES.get(value) or (drawn if isinstance(value, str) else plain(str(value)))
+    return CHOSEN.fill(name=words.OPTIONS[name], value=said) if said else words.OPTIONS[name]

@@ -41,6 +41,7 @@ from smallchange.server.offline import first_tables
 from smallchange.server.offline.bundles import bundles
 from smallchange.server.offline.first_tables import FOLDER, INDEX, PAGES, Drawn
 from smallchange.server.offline.runtime import LOCK, cache_folder, find_runtime
+from smallchange.server.table.view.options import gentle_seats
 from smallchange.server.web import phrases as p
 from smallchange.server.web.frame import COMPILED, templates
 
@@ -73,7 +74,6 @@ NOT_WRITTEN = (  # of Babel's locales: names of things that no page names
 BUILDING = "babel.messages"  # that phrases are compiled by, when the folder is built
 NOT_AT_FIRST = re.compile(r".*(puzzles\.jsonl|puzzle_ratings\.json|values(-.*)?\.json)")
 SEARCHES = "smallchange/server/offline/compiled"
-GENTLE_SEARCH = f"{SEARCHES}/dodgem-mcts"  # of a bot of the first page
 SEARCH_NODES = 1 << 12  # that the graph of a search has room for
 Files = dict[str, bytes]
 
@@ -139,6 +139,16 @@ def build(folder: Path, runtime: Path | None = None) -> list[Path]:
     return [folder / name for name in files]
 
 
+def _gentle_searches() -> tuple[str, ...]:
+    """Return how the files of those searches begin that bots of the first page use."""
+    return tuple(
+        f"{SEARCHES}/{id}-{load_bots(id)[who.removeprefix('bot:')].engine}."
+        for id in games()
+        for who in gentle_seats(Game(id)).values()
+        if who.startswith("bot:")
+    )
+
+
 def _digest(files: Files) -> bytes:
     """Return a digest of files with their names."""
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
@@ -180,7 +190,8 @@ def python_files(pinned: dict[str, Path], drawn: Drawn) -> Files:
             tree[cached] = code
         if name.endswith(".py") and f"package/{name}" not in at_first:
             later |= {name, cached}
-    later |= {name for name in tree if name.startswith(SEARCHES) and not name.startswith(GENTLE_SEARCH)}
+    at_once = _gentle_searches()
+    later |= {name for name in tree if name.startswith(SEARCHES) and not name.startswith(at_once)}
     files = {
         # many hosts know no type of .mjs, and browsers run no script without one
         "python/pyodide.js": pinned["pyodide.mjs"].read_bytes(),

@@ -23,7 +23,7 @@ from smallchange.bots.levels import (
 from smallchange.core.errors import BadOption
 from smallchange.core.game import Game
 from smallchange.core.match import Match
-from smallchange.core.options import Drawing, Flag, OneOf, Option, Value, Whole
+from smallchange.core.options import Drawing, Flag, OneOf, Option, Value, Whole, option_text
 from smallchange.core.preset import Preset
 from smallchange.core.puzzle import has_puzzles
 from smallchange.core.variants import idle_cause, idle_options, without_idle_options
@@ -242,12 +242,7 @@ def _chosen_words(id: str, options: Mapping[str, Value]) -> Text:
     idle = idle_options(Game(id, options))
     chosen = []
     for name, value in options.items():
-        if isinstance(value, bool):
-            without = p.CHOSEN_OPTION.fill(name=words.OPTIONS[name], value=p.WITHOUT)
-            sentence = words.OPTIONS[name] if value else getattr(words, "WITHOUT", {}).get(name, without)
-        else:
-            drawn = plain(str(value)) if isinstance(value, int) else p.BY_HAND
-            sentence = p.CHOSEN_OPTION.fill(name=words.OPTIONS[name], value=words.CHOICES.get(value, drawn))
+        sentence = option_text(words, name, value, p.BY_HAND)
         chosen.append(_idle_words(Game(id, options), name, sentence) if name in idle else sentence)
     return join_texts(chosen, SEMICOLON)
 
