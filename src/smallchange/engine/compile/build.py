@@ -76,7 +76,10 @@ class EntryPoint:
         return compiled
 
 
-FAULTS = {IndexError: "an index is outside its array", ZeroDivisionError: "a division by zero"}
+FAULTS: dict[type[Exception], str] = {
+    IndexError: "an index is outside its array",
+    ZeroDivisionError: "a division by zero",
+}
 
 
 class BoundedEntryPoint(EntryPoint):
