@@ -151,10 +151,10 @@ def test_no_request_holds_the_loop(site: Site) -> None:
         took = step_s(site, method, path, fields, "en")
         fresh.setdefault(f"{method} {path.partition('?')[0]} of a new board", []).append(took)
     slow |= {asked: round(1000 * min(times[1:]), 1) for asked, times in fresh.items()}
-    longest = sorted(((took, asked) for asked, took in slow.items()), reverse=True)[:10]
-    said = "\n".join(f"{took:7} ms {asked}" for took, asked in longest)
-    print(said)
-    assert longest[0][0] <= 1000 * MAX_STEP_S, said
+    longest = sorted(((took, asked) for asked, took in slow.items()), reverse=True)
+    said = [f"{took:7} ms {asked}" for took, asked in longest]
+    print("\n".join(said))
+    assert longest[0][0] <= 1000 * MAX_STEP_S, "\n".join(said[:10])
 
 
 def test_nothing_long_holds_the_loop(site: Site) -> None:

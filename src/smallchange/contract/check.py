@@ -155,7 +155,7 @@ def check_game(id: str, progress: Callable[[int, int], None] = lambda done, of: 
 
 
 def play_compiled(boards: Sequence[Game], steps: int) -> int:
-    """Play at least so many compiled steps, half at random, half greedily, on all boards; return their number."""
+    """Play `steps` compiled steps or more on all boards, half at random, half greedily; return their number."""
     from smallchange.engine import GREEDY, RANDOM, compile_game
 
     share, played = -(-steps // (2 * len(boards))), 0
@@ -259,7 +259,7 @@ def _check_parts(game: Game) -> None:
 
 
 def _check_files(game: Game) -> None:
-    """Read what stands beside the code of a game: translations, bots, puzzles, what was learned and measured."""
+    """Read the data files of a game: translations, bots, puzzles, learned values and measurements."""
     from smallchange.bots import deals, levels  # needs NumPy
     from smallchange.engine.search.value_weights import read_weights
 

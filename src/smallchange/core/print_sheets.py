@@ -21,9 +21,8 @@ def print_sheet(position: Game | Position | str, lang: str = "en") -> str:
     # the board is on paper, so a game without chance needs only the pieces that stand on it
     pieces = piecepack_pieces() if game.piecepack and game.sources else pieces_on_the_table(scene)
     players = [game.words.PLAYERS[seat] for seat in game.seats] if len(game.seats) > 1 else []
-    sheets = [
-        one for one in shown.sheets() if not any(row.spots for row in one.rows)
-    ]  # not how it stands now
+    # not how it stands now
+    sheets = [one for one in shown.sheets() if not any(row.spots for row in one.rows)]
     after = "rulings" if game.non_default_options else "options"  # which the rules of a variant have too
     rules = game.rulebook(lang).partition(f"{{#{after}}}")[0].rpartition("\n## ")[0]
     chosen = [option_text(game.words, name, value) for name, value in game.non_default_options.items()]

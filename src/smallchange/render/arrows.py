@@ -24,9 +24,8 @@ COLOURS |= dict(zip(POINTING, ("#A3234E", "#2F6B2A", "#6A3FA0", "#00636B"), stri
 DASHES = {BETTER: ' stroke-dasharray="15 8"', BY_HAND: ' stroke-dasharray="4 5"'}
 SHAFT_UNITS, CASING_UNITS, HEAD_UNITS = 9, 5, 30
 START_GAP_UNITS, END_GAP_UNITS = 16, 6  # between an arrow and the middle of its squares
-RING_GROWTH = {BETTER: 7, BY_HAND: 3} | dict.fromkeys(
-    POINTING, 11
-)  # so that two rings around one piece are both seen
+# so that two rings around one piece are both seen
+RING_GROWTH = {BETTER: 7, BY_HAND: 3} | dict.fromkeys(POINTING, 11)
 
 
 class _Place(NamedTuple):

@@ -29,7 +29,7 @@ SHARED = re.compile(r"= (common|linkonce) global")
 
 
 class Portable(NamedTuple):
-    """A module of WebAssembly: its code, and what calling it takes, for JSON.
+    """A module of WebAssembly: its code, and the addresses and constants for its caller, for JSON.
 
     It finds `words` at the address `at`. `places` has the address of each array and number by its name among the
     arguments: "tree.nodes" is a part of the bundle "tree". It may ask for the function `exp`.

@@ -31,11 +31,11 @@ STRAY = -1  # a step leads to a position of which no value is kept
 
 @entry
 def sweep(stream: Any, values: Any, first: int, count: int, margin: int) -> int:
-    """Put the bounds of `count` slots from `first` on around what follows; return how far their middles moved in all.
+    """Guess new bounds of `count` slots from `first` on, or check the present ones.
 
-    With a `margin`, guess: the middle is what follows from the middles, and the bounds are as far from it as those that
-    follow, and the margin. Where the middles no longer move, such bounds are proved ones.
-    Without one change nothing, and return how many slots have a bound that is not proved.
+    With a `margin`, guess them from the bounds one step later: the middle follows from the middles, and both bounds
+    stand off by the margin more than those. Return the sum of the moves of all middles; where it is 0, the guesses
+    can be proved. With margin 0 change nothing, and return the number of slots with an unproved bound.
     """
     at: Any = 0
     found: Any = 0

@@ -65,14 +65,14 @@ class Point(NamedTuple):
 
 @dataclass
 class SharedBoard:
-    """The present of a board: the path of an analysis, "" before the first, and what is pointed at."""
+    """The present state of a shared board: the path of an analysis, "" before the first, and the points on it."""
 
     path: str = ""
     points: tuple[Point, ...] = ()
 
     @property
     def version(self) -> str:
-        """A text that is another one for whatever else is shown."""
+        """A digest of path and points, which changes with them."""
         return f"{crc32(repr((self.path, self.points)).encode()):x}"
 
 
@@ -120,7 +120,7 @@ class Variation:
         )
 
     def own_moves(self, at: int) -> str:
-        """Return the path of the page after so many steps of the match."""
+        """Return the path of the page after `at` steps of the match."""
         return Variation(self.match, at, group=self.group).path()
 
     def play(self, token: str) -> Variation:
@@ -167,7 +167,7 @@ def read_variation(match: str, length: int, query: Sequence[tuple[str, str]]) ->
 
 
 def go_on(line: Variation, position: Position, query: Mapping[str, str]) -> Variation | None:
-    """Return the variation with the note of a query, or after what chance throws; None if it asks for neither."""
+    """Return the variation with the note of a query, or after a throw; None if the query asks for neither."""
     if "text" in query:
         return line.add_note(query["text"])
     if "throw" in query and position.actor == "chance":
@@ -272,7 +272,7 @@ def analysis_page(
 
 
 def _points(points: Sequence[Point], scene: Scene) -> list[tuple[str, str, Text]]:
-    """Return what is pointed at on the board: its places, the look of its drawing, and who does it, in words."""
+    """Return each point on the board: its places, the look of its drawing, and a sentence with its author."""
     places, found = scene.areas[0].by_id, []
     for point in points:
         ids = point.mark.split()[:2]

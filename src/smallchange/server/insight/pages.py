@@ -209,7 +209,7 @@ async def analysis(request: Request, services: Services, context: PageContext) -
 
 @page
 async def analysis_news(request: Request, services: Services, context: PageContext) -> Response:
-    """Return a stream of events: the version of what a board shows that one leads or follows."""
+    """Return a stream of events: the version of a shared board, for its leader and followers."""
     await services.tables.live.current(request.path_params["id"], visitor(request).holder)
     code = request.query_params.get("follow", "")
     if request.method == "HEAD":

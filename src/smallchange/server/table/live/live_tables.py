@@ -54,9 +54,8 @@ class LiveTables:
         self.wake: Callable[[LiveTable], None] = lambda live_table: None
         self.on_load: Callable[[LiveTable], None] = lambda live_table: None
         self.on_notice: Callable[[str], None] = lambda id: None  # about anything that has an id
-        self.on_word: Callable[[str, str], None] = lambda id, word: (
-            None
-        )  # about something that is stored nowhere
+        # hears words about something that is stored nowhere
+        self.on_word: Callable[[str, str], None] = lambda id, word: None
         self.on_told: Callable[[Collection[str]], None] = lambda holders: None  # of a change, by features
 
     async def open(self) -> None:
