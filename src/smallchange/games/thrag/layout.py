@@ -25,19 +25,18 @@ FATAL = Plural(
 
 
 def scene(b: Board, s: State) -> Scene:
-    pieces = [*tiles(s), *dice(s), *attack_coins(b, s), *moons_coins(s), *pawns(b, s)]
+    pieces = [*tiles(b, s), *dice(s), *attack_coins(b, s), *moons_coins(s), *pawns(b, s)]
     pieces.sort(key=attrgetter("id"))
     return Scene(areas(b.weapons, b.show_used), tuple(pieces), tallies(s), strengths(s))
 
 
-def tiles(s: State) -> list[Piece]:
+def tiles(b: Board, s: State) -> list[Piece]:
     """Backs on the draw stacks and discards, faces for drawn and slain beasts."""
     found: list[Piece] = []
     for d in range(4):
-        found += (
-            *backs("stack", d, s.stack[d].bit_count()),
-            *backs("discards", d, s.discards[d].bit_count()),
-        )
+        found += backs("stack", d, s.stack[d].bit_count())
+        shown = d == MOONS and b.show_used
+        found += used_tiles(s.discards[d]) if shown else backs("discards", d, s.discards[d].bit_count())
     for x in range(MOONS):
         found += slain_beasts(x, s.slain[x])
         if s.beast[x]:
@@ -51,6 +50,17 @@ def backs(pile: str, d: int, n: int) -> tuple[Piece, ...]:
     suit = SUITS[d]
     text = Text("{suit} tile, face down").fill(suit=SUIT[suit])
     return tuple(Piece(f"{pile}-{suit}-{i}", f"{pile}-{suit}", "back", text, level=i) for i in range(n))
+
+
+@cache
+def used_tiles(values: int) -> tuple[Piece, ...]:
+    """Return the healing tiles that have been drawn, where they may be seen."""
+    said = Text("healing tile {value}, used")
+    return tuple(
+        Piece(f"tile-M{v}", f"used-M{v}", "tile", said.fill(value=VALUE[v]), "M", v)
+        for i, v in enumerate(VALUES)
+        if values >> i & 1
+    )
 
 
 @cache

@@ -35,7 +35,7 @@ class Board(Fields):
     weapons: int = number(0, 7)  # the suits whose pawn Thrag starts with
     null_coins: int = number(0, 5)  # what a null attack coin is worth
     fight_on: int = number(0, 1)  # may he fight on without attack coins?
-    show_used: int = number(0, 1)  # may he look at the attack coins he has used?
+    show_used: int = number(0, 1)  # may he look at the attack coins and healing tiles he has used?
     by_memory: int = number(0, 1)  # are they, and the log, out of sight until the end?
 
 

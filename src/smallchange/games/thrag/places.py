@@ -35,7 +35,7 @@ THROWN = Text("place of the {die}")
 @cache
 def areas(pawns: int, show_used: int) -> tuple[Area, ...]:
     """All places, which stay what they are."""
-    laid = (board(), thrag(), healing(), attack(show_used), weapons(pawns), clock())
+    laid = (board(), thrag(), healing(show_used), attack(show_used), weapons(pawns), clock())
     return tuple(area for area in laid if area.spots)
 
 
@@ -77,18 +77,17 @@ def thrag() -> Area:
     return Area("thrag", text, (Spot("throw-M", 0, 0, THROWN.fill(die=DIE["M"])), *slots))
 
 
-def healing() -> Area:
-    """Return the healing pool, aligned with the hit points; the null is never in it."""
-    place = Text("healing pool: the {value}")
-    slots = (
-        Spot(f"pool-{v}", 220 + 100 * i, 0, place.fill(value=VALUE[v]), "slot")
-        for i, v in enumerate(VALUES[1:])
-    )
-    stacks = (
-        Spot("stack-M", 0, 0, Text("healing draw stack"), "slot"),
-        Spot("discards-M", 100, 0, Text("healing discards"), "slot"),
-    )
-    return Area("healing", Text("Healing pool"), (*stacks, *slots))
+def healing(show_used: int) -> Area:
+    """Return the healing pool, aligned with the hit points, and the tiles drawn where they may be seen."""
+    place, used = Text("healing pool: the {value}"), Text("used healing tile {value}")
+    spots = [Spot("stack-M", 0, 0, Text("healing draw stack"), "slot")]
+    if not show_used:
+        spots.append(Spot("discards-M", 100, 0, Text("healing discards"), "slot"))
+    for i, v in enumerate(VALUES[1:]):
+        spots.append(Spot(f"pool-{v}", 220 + 100 * i, 0, place.fill(value=VALUE[v]), "slot"))
+        if show_used:
+            spots.append(Spot(f"used-M{v}", 220 + 100 * i, ROW, used.fill(value=VALUE[v]), "slot"))
+    return Area("healing", Text("Healing pool"), tuple(spots))
 
 
 def attack(show_used: int) -> Area:

@@ -40,7 +40,7 @@ OPTIONS = {
     "weapons": Text("Special weapons"),
     "null_coins": Text("Worth of a null attack coin"),
     "exhausted": Text("What happens when all attack coins are used while beasts live"),
-    "show_used": Text("Keep used attack coins face up on the table"),
+    "show_used": Text("Keep used attack coins and healing tiles face up on the table"),
     "by_memory": Text("By memory: no log until the end"),
 }
 CHOICES = {

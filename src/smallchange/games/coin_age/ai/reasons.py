@@ -5,10 +5,14 @@ from smallchange.core.state import count
 from smallchange.i18n.text import Plural, Text
 
 from ..model import Board, State
-from ..rules import controlled_spaces, points
+from ..rules import bank_value, controlled_spaces, empty, points
 from .features import coverable, kinds
 
 REASONS = (
+    Reason(
+        Plural("{n} space stays empty", "{n} spaces stay empty"),
+        theme=Text("keep the game open", "a theme of puzzles"),
+    ),
     Reason(
         Plural(
             "you would have {n} point if the game ended now",
@@ -37,10 +41,12 @@ REASONS = (
 
 
 def measure(b: Board, s: State, a: int, t: State) -> list[int | None]:
-    """Return the number of each reason. Coins can be covered by the kinds of coins in a bank."""
+    """Return the number of each reason: empty spaces for a side behind. A bank covers by its kinds of coins."""
     side = s.turn
     mine, theirs = controlled_spaces(t, side), controlled_spaces(t, 1 - side)
+    lead = points(b, s, side) - points(b, s, 1 - side) or bank_value(s, side) - bank_value(s, 1 - side)
     return [
+        count(empty(b, t)) if lead < 0 else None,
         points(b, t, side),
         points(b, t, 1 - side),
         count(mine & coverable(t, kinds(t, 1 - side))),

@@ -52,6 +52,12 @@ def test_points_and_coins_that_can_be_covered_are_those_on_the_map() -> None:
                 count_coverable(own, bank(after, other)),
                 count_coverable(other, bank(after, own)),
             ]
-            assert reasons.measure(game.board, position.s, game.actions[token], after.s) == counted, token
+            lead = [position.tally()[side]["total"] for side in (own, other)]
+            spaces, *found = reasons.measure(game.board, position.s, game.actions[token], after.s)
+            assert found == counted, token
+            assert lead[0] == lead[1] or (spaces is not None) == (lead[0] < lead[1])
+            assert spaces is None or spaces == len(
+                after.game.layout.scene(game.board, after.s).areas[0].spots
+            ) - len(tops(after))
             seen += 1
     assert seen > 20

@@ -1,11 +1,11 @@
 """Why a move of Solo is good: coins that lead on, and ways that stay."""
 
 from smallchange.core.reason import Reason
-from smallchange.core.state import bit, lowest
+from smallchange.core.state import bit, count, lowest
 from smallchange.i18n.text import Plural, Text
 
 from ..model import Board, State
-from ..rules import COIN, ENTER, entries, kind
+from ..rules import COIN, EMPTY, ENTER, PLIGHT, aces_found, entries, kind
 from .heuristic import ways
 
 REASONS = (
@@ -20,20 +20,33 @@ REASONS = (
         Plural("{n} way leads from coin to coin", "{n} ways lead from coin to coin"),
         theme=Text("keep ways open", "a theme of puzzles"),
     ),
+    Reason(
+        Plural("{n} tile beside it has coins", "{n} tiles beside it have coins"),
+        theme=Text("stay near coins", "a theme of puzzles"),
+    ),
+    Reason(
+        Plural("{n} ace stays in hand", "{n} aces stay in hand"),
+        theme=Text("save the ace", "a theme of puzzles"),
+    ),
+    Reason(
+        Plural("{n} pawn is left", "{n} pawns are left"),
+        theme=Text("save the pawn", "a theme of puzzles"),
+    ),
 )
 
 
 def measure(b: Board, s: State, a: int, t: State) -> list[int | None]:
     """Return the number of each reason. A coin that is flipped next counts as taken."""
+    leading, rest = None, t.coins[0]
     if t.step == COIN:
-        return [leading_numbers(b, t, t.at), ways(b, without(t, t.at))]
+        leading, rest = leading_numbers(b, t, t.at), without(t, t.at)
     if t.step == ENTER:
-        squares, best = entries(b, t), 0
+        squares, leading = entries(b, t), 0
         while squares != 0:
-            best = max(best, leading_numbers(b, t, lowest(squares)))
+            leading = max(leading, leading_numbers(b, t, lowest(squares)))
             squares &= squares - 1
-        return [best, ways(b, t.coins[0])]
-    return [None, ways(b, t.coins[0])]
+    beside = count(b.near[t.at] & rest) if t.step == PLIGHT and t.why == EMPTY else None
+    return [leading, ways(b, rest), beside, aces_found(t) - t.spent, 4 - t.pawn]
 
 
 def without(t: State, square: int) -> int:

@@ -28,7 +28,9 @@ def test_numbers_that_lead_on_are_those_after_which_a_coin_can_be_reached() -> N
     for _, position in [*choices(greedy_match("solo", 1)), *choices(greedy_match("solo", 4))]:
         for token in position.legal():
             after = position.played(token)
-            leading, ways = game.reasons.measure(game.board, position.s, game.actions[token], after.s)
+            leading, ways, beside, *_ = game.reasons.measure(
+                game.board, position.s, game.actions[token], after.s
+            )
             board, lain = game.board, after.s.coins[0]
             if after.s.step == 5:  # rules.COIN
                 shown = [(flip, after.played(flip)) for flip, _ in after.weights()]
@@ -44,4 +46,7 @@ def test_numbers_that_lead_on_are_those_after_which_a_coin_can_be_reached() -> N
                 if any(board.reach[20 * k + i] >> j & 1 for j in squares if j != i)
             ]
             assert ways == len(joined)
+            if beside is not None:
+                steps = [one for one in after.legal() if one.startswith("rescue:") and one != "rescue:?"]
+                assert (beside, after.s.step) == (len(steps), 7)  # rules.PLIGHT
     assert seen > 5

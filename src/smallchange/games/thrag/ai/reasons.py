@@ -21,32 +21,48 @@ REASONS = (
         ),
         theme=Text("choose the coin", "a theme of puzzles"),
     ),
+    Reason(Text("the beast is slain in {n} of 100 cases"), theme=Text("strike now", "a theme of puzzles")),
     Reason(
-        Plural("{n} of 6 throws wins without a coin", "{n} of 6 throws win without a coin"),
-        theme=Text("choose the die", "a theme of puzzles"),
+        Plural("it frees {n} coin of another suit", "it frees {n} coins of other suits"),
+        theme=Text("free the other coins", "a theme of puzzles"),
+    ),
+    Reason(
+        Plural("{n} attack coin is left", "{n} attack coins are left"),
+        theme=Text("save the coins", "a theme of puzzles"),
     ),
     Reason(
         Plural("{n} hit point stays", "{n} hit points stay"),
         theme=Text("pay with what is worth least", "a theme of puzzles"),
+    ),
+    Reason(
+        Plural("healing may soon bring back {n} hit point", "healing may soon bring back {n} hit points"),
+        theme=Text("pay with what comes back", "a theme of puzzles"),
     ),
 )
 
 
 def measure(b: Board, s: State, a: int, t: State) -> list[int | None]:
     """Return the number of each reason: a fight by hand, one with a coin, a weapon, a payment."""
+    left = count(s.coins[0]) + count(s.coins[1]) + count(s.coins[2])
+    damage, coins, slain, free = None, None, None, None
     if a >= PAY:
-        return [None, None, None, WORTH[t.hits >> 1]]
+        back = WORTH[(t.stack[MOONS] & ~t.hits) >> 1]
+        return [damage, coins, slain, free, None, WORTH[t.hits >> 1], back]
     if FIGHT <= a < WEAPON:
         x, coin = divmod(a - FIGHT, 4)
         lack = need(s, x)
+        own = count(s.coins[x])
         if coin == 0:
-            return [max(0, lack), None, None, None]
-        return [None, winning_coins(b, s, coin - 1, lack), None, None]
-    if WEAPON <= a < WEAPON + MOONS:
-        return [None, None, winning_throws(s, a - WEAPON), None]
-    if a == REST:
-        return [0, None, None, None]
-    return [None, None, None, None]
+            damage, slain = max(0, lack), 100 if lack <= 0 else 0
+        else:
+            coins = slain = winning_coins(b, s, coin - 1, lack)
+            left -= 1
+            own -= coin - 1 == x
+        if s.coins[x] != 0:
+            free = 0 if own > 0 else left
+    elif a == REST:
+        damage, slain = 0, 0
+    return [damage, coins, slain, free, left, None, None]
 
 
 def winning_coins(b: Board, s: State, y: int, lack: int) -> int:
@@ -56,8 +72,3 @@ def winning_coins(b: Board, s: State, y: int, lack: int) -> int:
         if (s.coins[y] >> value) & 1 != 0 and (value if value > 0 else b.null_coins) >= lack:
             won += 1
     return 100 * won // count(s.coins[y])
-
-
-def winning_throws(s: State, x: int) -> int:
-    """Return how many faces of the die of beast `x` make it as weak as Thrag."""
-    return sum(1 for value in range(6) if s.beast[x] + value <= s.die[MOONS])

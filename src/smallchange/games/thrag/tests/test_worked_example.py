@@ -84,6 +84,9 @@ def test_used_coins_lie_on_the_table_only_where_they_may_be_seen() -> None:
         table = position.game.layout.scene(position.game.board, position.s)
         assert any(piece.id == "coin-S4" for piece in table.pieces) == shown
         assert sum(piece.spot == "coins-S" for piece in table.pieces) == 5
+        position = take_tokens(position, "rest heal:3")
+        table = position.game.layout.scene(position.game.board, position.s)
+        assert any(piece.id == "tile-M3" for piece in table.pieces) == shown
 
 
 @pytest.mark.parametrize("shown", [False, True])
@@ -94,7 +97,7 @@ def test_the_log_names_each_coin_as_the_rulebooks_say(shown: bool) -> None:
     for lang, words in (
         ("en", "the log names each coin"),
         ("de", "der Verlauf nennt"),
-        ("ja", "記録には1枚ずつ"),
+        ("ja", "コインが1枚ずつ"),
     ):
         (line,) = re.findall(r"- `show_used`(?s:.*?)(?=\n\n)", position.game.rulebook(lang))
         assert words in line, lang
