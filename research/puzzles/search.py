@@ -16,7 +16,7 @@ True
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from random import Random
@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from research.value_playouts import ValuePlayouts
+from research.value_playouts import TO_THE_END, ValuePlayouts
 from smallchange.bots.engines.evaluation import outcome_points
 from smallchange.bots.engines.learned_values import has_learned_values
 from smallchange.bots.engines.tablebase import before_no_progress_draw
@@ -35,7 +35,7 @@ from smallchange.bots.reasons import advantages
 from smallchange.bots.solved_values import solved_values
 from smallchange.core.game import Game, Position
 from smallchange.core.puzzle import LOOK_AHEAD, MIN_MARGIN, Origin, Puzzle
-from smallchange.core.state import Fields
+from smallchange.core.state import CHANCE, Fields
 from smallchange.lab.backends import check_workers, distribute
 from smallchange.lab.play_portion import row_match
 from smallchange.tablebase.exact import Exact, TooLarge
@@ -51,12 +51,19 @@ TWO_SIDES = (
     "level3",
 )  # .. on solved boards: others play too few different games
 EXACT_POSITIONS = 100_000  # that may follow the choices of a game with exact odds
-SCREENED, MIN_SCREENED_MARGIN = 24, 0.1  # games after each move, and the margin there that is worth a test
+SKETCHED_TURNS = 2  # after which the net judges a sketch of a game
+SKETCHES = ((2, 0.06), (8, 0.08))  # after each move, and the margin there that is worth more games
+SCREENED, MIN_SCREENED_MARGIN = (
+    24,
+    0.1,
+)  # whole games after each move, and the margin there that is worth a test
 LOOKS = (64, 128, 256, 512, 1024)  # games after each move at which the test may end
 DOUBT = 0.001  # that the interval of a measured margin does not hold it
-MAX_CHOICES = 6  # of a game that are measured
-MIN_CHOICES = 3  # moves of a puzzle that do not lose at once
+FRESH = 256  # games after the best and the second, played for their odds once the test is over
+MIN_CHOICES = 3  # moves of a puzzle that do not lose at once, and odds by which they differ
+ODDS_DIGITS = 2  # by which odds are told apart
 MAX_OF_GAME, MIN_STEPS_APART = 6, 3  # puzzles of one game, and steps between two of them
+SAME_KEY_STEPS = 20  # .. if both have the same key: it would be the same idea
 MAX_THEME_SHARE = 0.5  # of a set that one theme may have
 GAMES_PER_PUZZLE = 400  # looked at before the search gives up
 BATCH = 8  # games looked at by a worker at a time
@@ -148,57 +155,115 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
             choices.append((at, position.copy()))
         position.play_unchecked(game.actions[step.token])
     found = list[Puzzle]()
-    for at, here, judged in _clear_choices(game, choices, Random(f"{seed} {number}")):
+    for at, here, judged in _clear_choices(game, choices):
         if found and found[-1].origin and at - found[-1].origin.step < MIN_STEPS_APART:
             continue
-        if not is_worth_solving(here, judged.best):
+        if judged.best == thumb_move(here):
             continue
-        reasons = advantages(here, judged.best)
-        theme = (reasons and reasons[0].theme) or LOOK_AHEAD
         origin = Origin(policy, seed, number, at)
-        puzzle = Puzzle(game.version, here.key(), *judged, theme=theme.en, rating=0, origin=origin)
-        found.append(rate_puzzle(puzzle))
+        theme = theme_of(here, judged.best)
+        puzzle = Puzzle(game.version, here.key(), *judged, theme=theme, rating=0, origin=origin)
+        if not any(are_alike(puzzle, one) for one in found):
+            found.append(rate_puzzle(puzzle))
     return found[:MAX_OF_GAME]
 
 
-def is_worth_solving(position: Position, best: str) -> bool:
-    """Return whether the rule of thumb errs, and enough moves do not lose at once."""
-    thumb = load_bots(position.game)["greedy"]
-    if thumb.choose(position, 0.0, Random(position.key())) == best:
+def theme_of(position: Position, best: str) -> str:
+    """Return the English word for the feature in which the best move is ahead most clearly."""
+    reasons = advantages(position, best)
+    return ((reasons and reasons[0].theme) or LOOK_AHEAD).en
+
+
+def is_worth_solving(puzzle: Puzzle) -> bool:
+    """Return whether the rule of thumb errs, enough moves do not lose at once, and enough come to different odds.
+
+    On a solved board odds are few. Those of a table that is not there are not looked at.
+    """
+    position, game = puzzle.position, puzzle.game
+    if puzzle.best == thumb_move(position) or not has_choices(position):
         return False
-    lost = [outcome_points(position.played(token), position.actor or "") == 0.0 for token in position.legal()]
-    return lost.count(False) >= MIN_CHOICES
+    if not puzzle.exact:
+        return differ(_PlayOuts(position).screen())
+    if has_ranking(game) or (len(game.seats) > 1 and existing_values(game) is None):
+        return True
+    _solver(game).forget()
+    odds = known_odds(position)
+    return odds is not None and differ(odds)
+
+
+def are_alike(one: Puzzle, other: Puzzle) -> bool:
+    """Return whether two puzzles have the same key soon after one another in one game of bots."""
+    a, b = one.origin, other.origin
+    if a is None or b is None or one.best != other.best or one.game != other.game:
+        return False
+    return a._replace(step=0) == b._replace(step=0) and abs(a.step - b.step) < SAME_KEY_STEPS
+
+
+def has_choices(position: Position) -> bool:
+    """Return whether enough moves do not lose at once."""
+    legal = position.legal()
+    if len(legal) < MIN_CHOICES:
+        return False
+    return sum(not loses_at_once(position, token) for token in legal) >= MIN_CHOICES
+
+
+def loses_at_once(position: Position, token: str) -> bool:
+    """Return whether a move loses before the next choice, whatever chance does until then."""
+    here = [position.played(token)]
+    while here:
+        after = here.pop()
+        if after.s.turn == CHANCE:
+            for action in after.outcome_actions()[0]:
+                here.append(after.copy())
+                here[-1].play_unchecked(action)
+        elif outcome_points(after, position.actor or "") != 0.0:
+            return False
+    return True
+
+
+def thumb_move(position: Position) -> str:
+    """Return the move of the rule of thumb."""
+    return load_bots(position.game)["greedy"].choose(position, 0.0, Random(position.key()))
 
 
 def _clear_choices(
-    game: Game, choices: Sequence[tuple[int, Position]], luck: Random
+    game: Game, choices: Sequence[tuple[int, Position]]
 ) -> Iterator[tuple[int, Position, Judgement]]:
     """Yield the choices of a game of bots whose best move is clear, the earliest first."""
     found = list[tuple[int, Position, Judgement]]()
     if has_ranking(game) or len(game.seats) == 1 or existing_values(game) is not None:
         _solver(game).forget()  # so that what is found depends on this game alone
         for at, position in reversed(choices):
-            judged = judge_exactly(position)
-            if judged is None and len(game.seats) == 1:
+            odds = known_odds(position)
+            if odds is None and len(game.seats) == 1:
                 break  # before it even more may follow
-            if judged is not None and judged.is_clear:
-                found.append((at, position, judged))
+            if odds is None or not (has_ranking(game) or differ(odds)) or not has_choices(position):
+                continue
+            if (sure := judge(odds)).is_clear:
+                found.append((at, position, sure))
     elif has_learned_values(game):
-        late = choices[len(choices) // 2 :]  # where the rest of a game is short
-        for at, position in sorted(luck.sample(late, min(MAX_CHOICES, len(late))), key=lambda row: row[0]):
-            judged = measure(position)
+        for at, position in choices[len(choices) // 2 :]:  # where the rest of a game is short
+            if found and at - found[-1][0] < MIN_STEPS_APART:
+                continue
+            judged = measure(position) if is_promising(position) and has_choices(position) else None
             if judged is not None and judged.is_clear:
                 found.append((at, position, judged))
     return iter(sorted(found, key=lambda row: row[0]))
 
 
-def judge_exactly(position: Position) -> Judgement | None:
-    """Judge a choice by perfect play; None where that is not known."""
+def known_odds(position: Position) -> dict[str, float] | None:
+    """Return the odds of each move by perfect play; None where they are not known."""
     odds = _table_odds(position) if has_ranking(position.game) else known_moves(position)
-    if odds is None and len(position.game.seats) == 1:
-        odds = _exact_odds(position)
-    if odds is None:
-        return None
+    return _exact_odds(position) if odds is None and len(position.game.seats) == 1 else odds
+
+
+def differ(odds: Mapping[str, float]) -> bool:
+    """Return whether enough moves come to different odds: others are in truth one choice."""
+    return len({round(one, ODDS_DIGITS) for one in odds.values()}) >= MIN_CHOICES
+
+
+def judge(odds: Mapping[str, float]) -> Judgement:
+    """Judge a choice by the odds of perfect play."""
     (best, most), (_, second), *_ = sorted(odds.items(), key=lambda row: -row[1])
     return Judgement(best, round(most, 6), round(second, 6))
 
@@ -234,17 +299,31 @@ def _in_time(after: Position, plies: int | None) -> bool:
     return plies is not None and before_no_progress_draw(after, plies)
 
 
+def is_promising(position: Position) -> bool:
+    """Return whether the net, SKETCHED_TURNS later, sees one move ahead that the rule of thumb does not take."""
+    luck = Random(f"sketch {position.key()}").getrandbits(63)
+    for n, margin in SKETCHES:
+        odds = {
+            token: whole_games(position, token, luck, n, turns=SKETCHED_TURNS).mean()
+            for token in position.legal()
+        }
+        best, second, *_ = sorted(odds, key=lambda token: -odds[token])
+        if odds[best] - odds[second] < margin or best == thumb_move(position):
+            return False
+    return True
+
+
 def measure(position: Position, seed: int = 0, looks: Sequence[int] = LOOKS) -> Judgement | None:
     """Judge a choice by whole games after each move, in pairs; None where the best move is not clearly ahead.
 
     The best move is the one of the first SCREENED games, which do not count any more after that. At each look every
-    rival is compared with it. The interval of the margin holds at all looks, for all rivals together.
+    rival is compared with it. The interval of the margin holds at all looks, for all rivals together. The odds are
+    those of FRESH games more, which did not end the test; None where the margin is too small in them.
     """
-    luck = Random(f"{seed} {position.key()}").getrandbits(63)
-    games = _PlayOuts(position, luck)
-    first = {token: games.results(token, 0, SCREENED).mean() for token in position.legal()}
+    games = _PlayOuts(position, seed)
+    first = games.screen()
     best, *rivals = sorted(first, key=lambda token: -first[token])
-    if first[best] - first[rivals[0]] < MIN_SCREENED_MARGIN:
+    if first[best] - first[rivals[0]] < MIN_SCREENED_MARGIN or not differ(first):
         return None
     z = NormalDist().inv_cdf(1 - DOUBT / 2 / len(looks) / len(rivals))
     passed = dict[str, tuple[float, float, float]]()
@@ -258,20 +337,26 @@ def measure(position: Position, seed: int = 0, looks: Sequence[int] = LOOKS) -> 
             if mean - error >= MIN_MARGIN:
                 passed[rival] = mean, mean - error, mean + error
         if len(passed) == len(rivals):
-            margin, low, high = min(passed.values())
-            odds = float(ours.mean())
+            second = min(passed, key=lambda token: passed[token])
+            _, low, high = passed[second]
+            odds, less = (games.results(token, SCREENED + n, FRESH).mean() for token in (best, second))
             interval = round(low, 4), round(min(1.0, high), 4)
-            return Judgement(best, round(odds, 4), round(odds - margin, 4), interval, n)
+            judged = Judgement(best, round(odds, 4), round(less, 4), interval, n)
+            return judged if odds - less >= MIN_MARGIN else None
     return None
 
 
 class _PlayOuts:
     """Whole games after each move of a choice, played once each."""
 
-    def __init__(self, position: Position, seed: int) -> None:
+    def __init__(self, position: Position, seed: int = 0) -> None:
         self._position = position
-        self._seed = seed
+        self._seed = Random(f"{seed} {position.key()}").getrandbits(63)
         self._known = dict[str, Any]()
+
+    def screen(self) -> dict[str, float]:
+        """Return the mean of the first SCREENED games after each move."""
+        return {token: self.results(token, 0, SCREENED).mean() for token in self._position.legal()}
 
     def results(self, token: str, first: int, n: int) -> Any:
         """Return the results of the games number `first` .. after a move, for the player who chooses."""
@@ -283,13 +368,19 @@ class _PlayOuts:
         return known[first : first + n]
 
 
-def whole_games(position: Position, token: str, seed: int, n: int, first: int = 0) -> Any:
-    """Return what n games after a move come to for the player who chooses it: float64[n], 0 to 1."""
+def whole_games(
+    position: Position, token: str, seed: int, n: int, first: int = 0, turns: int = TO_THE_END
+) -> Any:
+    """Return what n games after a move come to for the player who chooses it: float64[n], 0 to 1.
+
+    After so many whole `turns` the net judges.
+    """
     after = position.played(token)
     points = outcome_points(after, position.actor or "")
     if points is not None:
         return np.full(n, points)
-    return _players(position.game).play_outs(after.s, position.s.turn, seed, first, n)
+    turns += after.s.turn == position.s.turn  # the rest of this turn
+    return _players(position.game).play_outs(after.s, position.s.turn, seed, first, n, turns)
 
 
 @lru_cache(maxsize=4)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import combinations, groupby
 from pathlib import Path
 from random import Random
 
@@ -18,10 +20,24 @@ from research.__main__ import main
 from research.puzzles import check as puzzle_check
 from research.puzzles import ratings as puzzle_ratings
 from research.puzzles.check import check_puzzle
-from research.puzzles.search import MIN_CHOICES, find_puzzles, is_worth_solving, likeness, measure
+from research.puzzles.collect import balance
+from research.puzzles.search import (
+    MAX_THEME_SHARE,
+    MIN_CHOICES,
+    are_alike,
+    differ,
+    find_puzzles,
+    has_choices,
+    is_worth_solving,
+    likeness,
+    loses_at_once,
+    measure,
+    theme_of,
+)
 from smallchange import BadPuzzle, Puzzle, games
 from smallchange.cli import main as product
-from smallchange.core.puzzle import MIN_MARGIN, parse_puzzle, puzzles_in, theme_text
+from smallchange.core.game import Position
+from smallchange.core.puzzle import MIN_MARGIN, parse_puzzle, puzzles_in
 from smallchange.lab.play_portion import row_match
 
 SMALL = smallchange.game("dodgem", size=3)
@@ -48,7 +64,25 @@ def test_no_two_puzzles_are_alike_and_no_theme_has_more_than_half() -> None:
 def test_a_puzzle_has_three_moves_of_which_the_rule_of_thumb_takes_a_wrong_one() -> None:
     for puzzle in some_puzzles():
         assert len(puzzle.position.legal()) >= MIN_CHOICES
-        assert is_worth_solving(puzzle.position, puzzle.best)
+        assert is_worth_solving(puzzle)
+
+
+def test_moves_that_lose_whatever_chance_does_next_or_come_to_the_same_are_no_choices() -> None:
+    state = (
+        "turn=0 phase=2 hour=11 stack=0,0,0,30 discards=0,0,0,32 slain=30,62,62 beast=5,0,0 die=3,-1,-1,5 "
+    )
+    state += "coins=0,1,17 hits=1 pawns=0 fought=1 suit=0 flip=2 damage=0 reason=0"
+    position = Position.parse(f"thrag / {state}")
+    assert [token for token in position.legal() if not loses_at_once(position, token)] == ["fight:S+A"]
+    assert not has_choices(position), "the null of crowns does not help, and there is no other hour"
+    assert differ({"a": 0.5, "b": 0.3, "c": 0.1})
+    assert not differ({"a": 0.5, "b": 0.301, "c": 0.3, "d": 0.3})
+
+
+def test_the_last_of_a_theme_that_has_more_than_half_are_left_out() -> None:
+    puzzle = some_puzzles()[0]
+    named = [replace(puzzle, text=str(i), theme=theme) for i, theme in enumerate("abaaabac")]
+    assert [one.text for one in balance(named)] == ["0", "1", "2", "3", "5", "7"]
 
 
 def test_positions_that_are_worth_the_same_by_symmetry_are_alike() -> None:
@@ -82,6 +116,10 @@ def test_a_key_is_best_by_another_code_and_a_false_one_is_noticed(monkeypatch: p
             assert check_puzzle(replace(puzzle, best=wrong)).false
 
 
+def of_game(puzzle: Puzzle) -> tuple[object, ...]:
+    return puzzle.origin[:3] if puzzle.origin else ()
+
+
 @pytest.mark.parametrize("game", games())
 def test_the_puzzles_that_come_with_a_game_hold_what_they_say(
     game: str, monkeypatch: pytest.MonkeyPatch
@@ -95,19 +133,23 @@ def test_the_puzzles_that_come_with_a_game_hold_what_they_say(
         assert puzzle.best in puzzle.position.legal()
         assert puzzle.margin >= MIN_MARGIN - 1e-6
         assert puzzle.rules == puzzle.game.version
-        assert theme_text(puzzle.game, puzzle.theme).en == puzzle.theme
+        assert theme_of(puzzle.position, puzzle.best) == puzzle.theme
         assert parse_puzzle(json.dumps(puzzle.to_json())) == puzzle
     for puzzle in Random(game).sample(here, 30):
-        assert is_worth_solving(puzzle.position, puzzle.best)
+        assert is_worth_solving(puzzle)
+    assert max(Counter(puzzle.theme for puzzle in here).values()) <= len(here) * MAX_THEME_SHARE
+    by_game = groupby(sorted(here, key=of_game), of_game)
+    assert not any(are_alike(*pair) for _, group in by_game for pair in combinations(group, 2))
+    assert game != "thrag" or all(puzzle.game.options["show_used"] for puzzle in here), "used coins decide"
     exact = [puzzle for puzzle in here if puzzle.exact]
     for puzzle in Random(game).sample(exact, min(CHECKED, len(exact))):
         assert not check_puzzle(puzzle).false
 
 
-def test_a_measured_choice_is_judged_alike_by_the_same_seed() -> None:
-    puzzle = next(one for one in smallchange.puzzles("coin-age") if not one.exact)
-    first, again = (measure(puzzle.position, 5, looks=(64, 128)) for _ in range(2))
-    assert first == again
+def test_a_measured_choice_is_judged_alike_again() -> None:
+    puzzle = next(one for one in smallchange.puzzles("coin-age") if one.playouts == 64)
+    judged = puzzle.best, puzzle.chance, puzzle.second, puzzle.interval, puzzle.playouts
+    assert measure(puzzle.position) == judged
 
 
 def test_ratings_order_puzzles_by_how_often_they_are_solved() -> None:

@@ -86,8 +86,9 @@ class Puzzle:
 
     @property
     def theme_text(self) -> Text:
-        """The theme in each language."""
-        return theme_text(self.game, self.theme)
+        """The theme in each language; that of no feature for an unknown one."""
+        reasons = self.game.reasons.REASONS if self.game.reasons else ()
+        return next((one.theme for one in reasons if one.theme and one.theme.en == self.theme), LOOK_AHEAD)
 
     def to_json(self) -> dict[str, Any]:
         """Return the puzzle as plain data: a line of a file."""
@@ -101,13 +102,6 @@ class Puzzle:
 def puzzle_id(text: str) -> str:
     """Return the id of the puzzle with this position."""
     return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]
-
-
-def theme_text(game: Game, theme: str) -> Text:
-    """Return a theme of a game in each language; that of no feature for an unknown one."""
-    reasons = game.reasons.REASONS if game.reasons else ()
-    named = (reason.theme for reason in reasons if reason.theme and reason.theme.en == theme)
-    return next(named, LOOK_AHEAD)
 
 
 def parse_puzzle(line: str, game: Game | None = None) -> Puzzle:
