@@ -18,7 +18,7 @@ EXACT = Text("The odds are exact: they assume perfect play from here on.")
 MEASURED = Text("Measured in {n} games after each move: the best move leads by at least {low} points of 100.")
 NO_FEATURE = Text("No single feature shows why: what can follow decides.")
 JUDGED = Text("This is the best bot’s judgement.")
-THEME = Text("Theme: {theme}")
+THEME = Text("Theme: {theme}.")
 
 
 def why_text(puzzle: Puzzle, answer: str) -> Text:
