@@ -4,7 +4,7 @@
 
 A player is a phrase as for `research/paired.py`, which is for games for one: "tree simulations=1000",
 "values rollouts=60 turns=1". With --calm the luck of the throws is taken off too
-(`variance_reduction.py`), for a player by learned values: in Coin Age a game then
+(`kernels/variance_reduction.py`), for a player by learned values: in Coin Age a game then
 says as much as fifteen do. Milliseconds are of processor time, for a move that was thought about.
 
 lab-log.md and bench/README.md have its figures.
@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 import smallchange
+from research.adjusted_play import AdjustedPlay
 from research.phrases import parse_game, parse_player, several
 from smallchange import engine
 from smallchange.engine.search.learned_values import Lookahead, ValueSearcher
@@ -56,9 +57,10 @@ def against(searcher: Any, plan: Any, seed: int, n: int) -> None:
 
 def calm(valuer: ValueSearcher, plan: Lookahead, seed: int, n: int) -> None:
     """Return the points against greedy, a draw being half, with luck and with luck subtracted."""
-    valuer.play_adjusted(0, replace(plan, rollouts=0), 0, 0, 1)  # compiles
+    player = AdjustedPlay(valuer.game, valuer.weights())
+    player.play_adjusted(0, replace(plan, rollouts=0), 0, 0, 1)  # compiles
     start = process_time()
-    played = [valuer.play_adjusted(seat, plan, seed, seat * (n // 2), n // 2) for seat in (0, 1)]
+    played = [player.play_adjusted(seat, plan, seed, seat * (n // 2), n // 2) for seat in (0, 1)]
     ms = 1000 * (process_time() - start) / sum(moves for *_, moves in played)
     for name, column in (("as played", 0), ("luck taken off", 1)):
         points = np.concatenate([games[column] for games in played])

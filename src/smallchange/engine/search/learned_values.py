@@ -16,7 +16,6 @@ from smallchange.engine.kernels.afterstate_search import Afterstates, TurnRoom, 
 from smallchange.engine.kernels.playouts import SEARCH
 from smallchange.engine.kernels.td_learning import Adam, Learner, Lesson
 from smallchange.engine.kernels.value_net import Gradients, Net
-from smallchange.engine.kernels.variance_reduction import AdjustedBatch, LuckRoom, Outcomes
 
 from .mcts import MoveStats
 from .value_weights import Weights, feature_sizes, read_weights
@@ -28,7 +27,6 @@ MAX_TURN_ACTIONS = 16
 TURN_STATES = 1 << 15  # states of a turn that are told apart
 MAX_AFTERSTATES = 256  # of a turn that are told apart
 MAX_LEARNED_STATES = 1024  # of a game, for each seat
-MAX_OUTCOMES = 2048  # of chance between two turns, where luck is taken off
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ class Lookahead:
 class ValueSearcher(CompiledGame):
     """A game's rules with a net, and room for one search or lesson at a time."""
 
-    kernel_modules: tuple[str, ...] = ("playouts", "afterstate_search", "td_learning", "variance_reduction")
+    kernel_modules: tuple[str, ...] = ("playouts", "afterstate_search", "td_learning")
 
     def __init__(self, game: Game, weights: Weights | None = None, compiled: bool = True) -> None:
         """With the weights beside the game, unless others are given. BadValues where there are none."""
@@ -207,26 +205,6 @@ class ValueSearcher(CompiledGame):
         scratch = self._new_scratch()
         moves = self._module.play_by_values(self.boards, batch, kinds, plans, self._search, scratch)
         return Games(batch.states, batch.scores, batch.steps, n), int(moves)
-
-    def play_adjusted(
-        self, seat: int, plan: Lookahead, seed: int, first: int, n: int
-    ) -> tuple[Any, Any, int]:
-        """Play the same games, one seat by the net against greedy opponents.
-
-        Return results[n], 0 to 1 for the seat; the same with the luck of the throws taken off
-        (`kernels/variance_reduction.py`); and the number of moves searched for.
-        """
-        begin, state = np.zeros(1, self.state_type), np.zeros(1, self.state_type)
-        begin[0] = self.start()
-        batch = AdjustedBatch(begin, np.zeros(n), np.zeros(n), self._word(seed), first)
-        throws, replies = (
-            Outcomes(np.zeros(MAX_OUTCOMES, self.state_type), np.zeros(MAX_OUTCOMES)) for _ in range(2)
-        )
-        luck, scratch = LuckRoom(state, throws, replies), self._new_scratch()
-        moves = self._module.play_adjusted(
-            self.boards, batch, seat, np.array(plan.row), self._search, luck, scratch
-        )
-        return batch.results, batch.adjusted, int(moves)
 
     def learn(self, seed: int, first: int, n: int, lesson: Lesson) -> Any:
         """Play games number first.. of a seed, and learn from them (`kernels/td_learning.py`).

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smallchange.core.state import CHANCE, OVER
 from smallchange.engine.compile.runtime_python import entry, word
-
-from .afterstate_search import choose_action, find_afterstates, terminal_value
-from .playouts import greedy_action, sample_chance_action
-from .random_streams import mix, open_streams
+from smallchange.engine.kernels.afterstate_search import choose_action, find_afterstates, terminal_value
+from smallchange.engine.kernels.playouts import greedy_action, sample_chance_action
+from smallchange.engine.kernels.random_streams import mix, open_streams
 
 if TYPE_CHECKING:
-    from .calls import legal, odds, play
+    from smallchange.engine.kernels.calls import legal, odds, play
 
 REPLY_SAMPLES = 4  # ways in which chance moves after an answer
 FRACTIONS = 1 << 53  # as many as a float holds from 0 to 1

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 import smallchange
+from research import adjusted_play
+from research.adjusted_play import AdjustedPlay
 from smallchange import engine
-from smallchange.engine.search import learned_values as values
-from smallchange.engine.search.expectimax import value_searcher
-from smallchange.engine.search.learned_values import Lookahead, ValueSearcher
+from smallchange.engine.search.learned_values import Lookahead
 
 PLAN = Lookahead(rollouts=2, heuristic_replies=1, candidates=3)
 
 
 @pytest.fixture(scope="module")
-def coin_age() -> ValueSearcher:
-    return value_searcher(smallchange.game("coin-age"))
+def coin_age() -> AdjustedPlay:
+    return AdjustedPlay(smallchange.game("coin-age"))
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def small() -> smallchange.Game:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_the_games_are_those_of_the_bulk(seat: int, coin_age: ValueSearcher) -> None:
+def test_the_games_are_those_of_the_bulk(seat: int, coin_age: AdjustedPlay) -> None:
     policy: list[int | Lookahead] = [engine.GREEDY, engine.GREEDY]
     policy[seat] = PLAN
     games, moves = coin_age.play_matches(policy, 5, 3, 12)
@@ -35,15 +35,15 @@ def test_the_games_are_those_of_the_bulk(seat: int, coin_age: ValueSearcher) -> 
 
 
 def test_the_mean_stays_and_the_spread_goes(small: smallchange.Game) -> None:
-    results, calm, _ = value_searcher(small).play_adjusted(0, Lookahead(heuristic_replies=1), 1, 0, 400)
+    results, calm, _ = AdjustedPlay(small).play_adjusted(0, Lookahead(heuristic_replies=1), 1, 0, 400)
     luck = results - calm  # nothing, on the mean
     assert abs(luck.mean()) < 3 * luck.std() / np.sqrt(len(luck))
     assert calm.std() < results.std() / 2
 
 
 def test_compiled_and_interpreted_luck_is_the_same(small: smallchange.Game) -> None:
-    results, calm, _ = value_searcher(small).play_adjusted(1, Lookahead(heuristic_replies=1), 7, 0, 1)
-    again, slowly, _ = value_searcher(small, compiled=False).play_adjusted(
+    results, calm, _ = AdjustedPlay(small).play_adjusted(1, Lookahead(heuristic_replies=1), 7, 0, 1)
+    again, slowly, _ = AdjustedPlay(small, compiled=False).play_adjusted(
         1, Lookahead(heuristic_replies=1), 7, 0, 1
     )
     assert list(again) == list(results)
@@ -53,10 +53,12 @@ def test_compiled_and_interpreted_luck_is_the_same(small: smallchange.Game) -> N
 def test_luck_that_there_is_no_room_for_stays_in(
     small: smallchange.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(values, "MAX_OUTCOMES", 8)  # as long as a bank has four kinds of coins, there are 16
-    results, calm, _ = value_searcher(small).play_adjusted(0, Lookahead(heuristic_replies=1), 1, 0, 50)
-    monkeypatch.setattr(values, "MAX_OUTCOMES", 1)
-    with_all, without, _ = value_searcher(small).play_adjusted(0, Lookahead(heuristic_replies=1), 1, 0, 50)
+    monkeypatch.setattr(
+        adjusted_play, "MAX_OUTCOMES", 8
+    )  # as long as a bank has four kinds of coins, there are 16
+    results, calm, _ = AdjustedPlay(small).play_adjusted(0, Lookahead(heuristic_replies=1), 1, 0, 50)
+    monkeypatch.setattr(adjusted_play, "MAX_OUTCOMES", 1)
+    with_all, without, _ = AdjustedPlay(small).play_adjusted(0, Lookahead(heuristic_replies=1), 1, 0, 50)
     assert list(with_all) == list(without) == list(results)
     assert (results - calm).std() > 0
     assert abs((results - calm).mean()) < 0.2
