@@ -10,7 +10,7 @@ from .heuristic import need
 
 REASONS = (
     Reason(
-        Plural("it costs {n} hit point", "it costs {n} hit points"),
+        Plural("on average it costs {n} hit point", "on average it costs {n} hit points"),
         -1,
         theme=Text("save hit points", "a theme of puzzles"),
     ),
@@ -56,6 +56,7 @@ def measure(b: Board, s: State, a: int, t: State) -> list[int | None]:
             damage, slain = max(0, lack), 100 if lack <= 0 else 0
         else:
             coins = slain = winning_coins(b, s, coin - 1, lack)
+            damage = mean_damage(b, s, coin - 1, lack)
             left -= 1
             own -= coin - 1 == x
         if s.coins[x] != 0:
@@ -63,6 +64,12 @@ def measure(b: Board, s: State, a: int, t: State) -> list[int | None]:
     elif a == REST:
         damage, slain = 0, 0
     return [damage, coins, slain, free, left, None, None]
+
+
+def mean_damage(b: Board, s: State, y: int, lack: int) -> int:
+    """Return the damage of a fight with a coin of a suit, as they are left, rounded to the nearest."""
+    values = [value if value > 0 else b.null_coins for value in range(6) if (s.coins[y] >> value) & 1 != 0]
+    return round(sum(max(0, lack - value) for value in values) / len(values))
 
 
 def winning_coins(b: Board, s: State, y: int, lack: int) -> int:
