@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from random import Random
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -60,8 +60,9 @@ SCREENED, MIN_SCREENED_MARGIN = (
 LOOKS = (64, 128, 256, 512, 1024)  # games after each move at which the test may end
 DOUBT = 0.001  # that the interval of a measured margin does not hold it
 FRESH = 256  # games after the best and the second, played for their odds once the test is over
-MIN_CHOICES = 3  # moves of a puzzle that do not lose at once, and odds by which they differ
-ODDS_DIGITS = 2  # by which odds are told apart
+MIN_CHOICES = 3  # moves of a puzzle that do not lose at once
+FEW_MOVES = 5  # of which so many must come to different odds
+APART, MEASURED_APART = 0.01, 0.03  # odds that are different
 MAX_OF_GAME, MIN_STEPS_APART = 6, 3  # puzzles of one game, and steps between two of them
 SAME_KEY_STEPS = 20  # .. if both have the same key: it would be the same idea
 MAX_THEME_SHARE = 0.5  # of a set that one theme may have
@@ -183,7 +184,7 @@ def is_worth_solving(puzzle: Puzzle) -> bool:
     if puzzle.best == thumb_move(position) or not has_choices(position):
         return False
     if not puzzle.exact:
-        return differ(_PlayOuts(position).screen())
+        return _PlayOuts(position).differ()
     if has_ranking(game) or (len(game.seats) > 1 and existing_values(game) is None):
         return True
     _solver(game).forget()
@@ -257,9 +258,10 @@ def known_odds(position: Position) -> dict[str, float] | None:
     return _exact_odds(position) if odds is None and len(position.game.seats) == 1 else odds
 
 
-def differ(odds: Mapping[str, float]) -> bool:
-    """Return whether enough moves come to different odds: others are in truth one choice."""
-    return len({round(one, ODDS_DIGITS) for one in odds.values()}) >= MIN_CHOICES
+def differ(odds: Mapping[str, float], apart: float = APART) -> bool:
+    """Return whether the moves are many, or enough of them come to different odds: others are in truth one choice."""
+    steps = sum(high - low >= apart for low, high in pairwise(sorted(odds.values())))
+    return len(odds) > FEW_MOVES or steps + 1 >= MIN_CHOICES
 
 
 def judge(odds: Mapping[str, float]) -> Judgement:
@@ -321,9 +323,9 @@ def measure(position: Position, seed: int = 0, looks: Sequence[int] = LOOKS) -> 
     those of FRESH games more, which did not end the test; None where the margin is too small in them.
     """
     games = _PlayOuts(position, seed)
-    first = games.screen()
+    first = games.means(0, SCREENED)
     best, *rivals = sorted(first, key=lambda token: -first[token])
-    if first[best] - first[rivals[0]] < MIN_SCREENED_MARGIN or not differ(first):
+    if first[best] - first[rivals[0]] < MIN_SCREENED_MARGIN or not games.differ():
         return None
     z = NormalDist().inv_cdf(1 - DOUBT / 2 / len(looks) / len(rivals))
     passed = dict[str, tuple[float, float, float]]()
@@ -354,9 +356,14 @@ class _PlayOuts:
         self._seed = Random(f"{seed} {position.key()}").getrandbits(63)
         self._known = dict[str, Any]()
 
-    def screen(self) -> dict[str, float]:
-        """Return the mean of the first SCREENED games after each move."""
-        return {token: self.results(token, 0, SCREENED).mean() for token in self._position.legal()}
+    def means(self, first: int, n: int) -> dict[str, float]:
+        """Return the mean of the games number `first` .. after each move."""
+        return {token: self.results(token, first, n).mean() for token in self._position.legal()}
+
+    def differ(self) -> bool:
+        """Return whether the moves are many, or enough differ in the games of the first look."""
+        many = len(self._position.legal()) > FEW_MOVES
+        return many or differ(self.means(SCREENED, LOOKS[0]), MEASURED_APART)
 
     def results(self, token: str, first: int, n: int) -> Any:
         """Return the results of the games number `first` .. after a move, for the player who chooses."""

@@ -77,6 +77,7 @@ def test_moves_that_lose_whatever_chance_does_next_or_come_to_the_same_are_no_ch
     assert not has_choices(position), "the null of crowns does not help, and there is no other hour"
     assert differ({"a": 0.5, "b": 0.3, "c": 0.1})
     assert not differ({"a": 0.5, "b": 0.301, "c": 0.3, "d": 0.3})
+    assert differ(dict.fromkeys("bcdef", 0.3) | {"a": 0.5}), "to find one of six is no guess"
 
 
 def test_the_last_of_a_theme_that_has_more_than_half_are_left_out() -> None:
