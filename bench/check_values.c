@@ -1,6 +1,6 @@
 /* Checks the values of the Royal Game of Ur by its rules, in one pass; it shares no code with what found them.
  *
- *     cc -O2 -o check bench/check_values.c && ./check COINS PATH SAFE DICE AGAIN TABLE TABLE.bounds/[0-9]*.npy
+ *     cc -O2 -fopenmp -o check bench/check_values.c && ./check COINS PATH SAFE DICE AGAIN TABLE TABLE.bounds/[0-9]*.npy
  *
  * PATH is bell, masters or aseb; SAFE and AGAIN are 0 or 1; DICE is 4 or 3. `smallchange solve royal-ur --verify` keeps the
  * files. Each position has two bounds, in units of 2^-47. If each lower bound is below what the moves say of the lower bounds
@@ -100,6 +100,7 @@ int main(int argc, char **argv) {
         char *met = calloc(n, 1); /* every number is met once: it is one of a position */
         if (!cells || !met || fread(cells, 2, n, table) != (size_t)n) return puts("table is short"), 2;
         for (int turn = 0; turn < (high == low ? 1 : 2); turn++)
+#pragma omp parallel for reduction(+ : wrong, here) reduction(max : widest, most) schedule(dynamic, 64)
             for (int mine = 0; mine < 1 << (squares - 1); mine++)
                 for (int a = 0; a < 1 << (squares - 1) && count(mine) <= (turn ? low : high); a++) {
                     int home = coins - (turn ? low : high), theirs = 2 * a, my = 2 * mine;
@@ -107,7 +108,10 @@ int main(int argc, char **argv) {
                     int64_t *v = find(my, theirs, home, coins - (turn ? high : low)), got[2], i = (v - bounds[layer]) / 2;
                     worth(my, theirs, home, coins - (turn ? high : low), got);
                     int64_t middle = (2 * (int64_t)cells[i] + 1) << 30;
-                    wrong += met[i]++ || v[0] < 0 || v[0] > v[1] || (v[0] && 16 * v[0] >= got[0]) ||
+                    char twice;
+#pragma omp atomic capture
+                    twice = met[i]++;
+                    wrong += twice || v[0] < 0 || v[0] > v[1] || (v[0] && 16 * v[0] >= got[0]) ||
                              v[1] > one || (v[1] < one && 16 * v[1] <= got[1]) ||
                              v[1] - middle > error || middle - v[0] > error;
                     if (v[1] - v[0] > widest) widest = v[1] - v[0];
