@@ -1,6 +1,7 @@
 /* Checks the values of the Royal Game of Ur by its rules, in one pass; it shares no code with what found them.
  *
- *     cc -O2 -fopenmp -o check bench/check_values.c && ./check COINS PATH SAFE DICE AGAIN TABLE TABLE.bounds/[0-9]*.npy
+ *     cc -O3 -march=native -fopenmp -o check bench/check_values.c
+ *     ./check COINS PATH SAFE DICE AGAIN TABLE TABLE.bounds/[0-9]*.npy
  *
  * PATH is bell, masters or aseb; SAFE and AGAIN are 0 or 1; DICE is 4 or 3. `smallchange solve royal-ur --verify` keeps the
  * files. Each position has two bounds, in units of 2^-47. If each lower bound is below what the moves say of the lower bounds

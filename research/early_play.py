@@ -21,7 +21,8 @@ from time import process_time
 from typing import Any
 
 import smallchange
-from research.whole_deals import WholeDeals
+from research.whole_deal_layers import FACES
+from research.whole_deals import WholeDeals, has_whole_deals
 from smallchange.core.game import Position
 from smallchange.core.match import Match
 from smallchange.engine.search.expectimax import ExpectimaxSearcher
@@ -33,7 +34,9 @@ Z = 1.96  # of an interval of 95 %
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
-    parser.add_argument("game")
+    parser.add_argument(
+        "game", choices=[id for id in smallchange.games() if has_whole_deals(smallchange.game(id))]
+    )
     parser.add_argument("-n", type=int, default=75, help="deals")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--width", type=int, default=256, help="of the search: boards of a level")
@@ -81,7 +84,7 @@ def solved_odds(position: Position) -> float:
     except ValueError:
         return 0.0
     faces: Sequence[int] = position.s.dice
-    by_face = values.reshape((6,) * len(faces))
+    by_face = values.reshape((FACES,) * len(faces))
     ways = product(*((face, slice(None)) for face in faces))  # to keep a die, or to roll it
     return max(float(by_face[way].mean()) for way in ways)
 
