@@ -18,7 +18,7 @@ from .position_hash import hash_key
 from .value_net import net_value
 
 if TYPE_CHECKING:
-    from .calls import dice_moves, dice_stage, die_face, pick_up_dice, play
+    from .calls import canonicalize, dice_moves, dice_stage, die_face, is_lost, pick_up_dice, play
 
 # Columns of a node. TABLE: where its table of throws is, -1 for none. SLOT: where it stands among the slots.
 # GIVEN_UP: how many things were given up on the way to it.
@@ -107,13 +107,15 @@ def expand_board(b: Any, s: Any, node: int, net: Any, graph: Any) -> None:
             t = boards[last]
             play(b, t, before)
             pick_up_dice(b, t)
+            canonicalize(b, t)
             child = find_or_add_board(graph)
             if child == last:
                 over = t.turn == OVER
                 value = terminal_value(b, t, s.turn, net) if over else net_value(b, t, s.turn, net)
                 graph.values[child] = value
                 graph.rolled_values[child] = value
-                nodes[child, GIVEN_UP] = nodes[node, GIVEN_UP] + (1 if dice[i] == NO_DIE else 0)
+                gives_up = dice[i] == NO_DIE or (not over and is_lost(b, t))
+                nodes[child, GIVEN_UP] = nodes[node, GIVEN_UP] + (1 if gives_up else 0)
         move = counters[MOVES_USED]
         counters[MOVES_USED] += 1
         moves[move, ACTION] = before
