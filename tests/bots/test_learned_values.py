@@ -84,13 +84,12 @@ def test_a_hint_late_in_a_game_is_exact_where_few_boards_are_left_out() -> None:
         "spot=14,8,4,9,11,18,13,7,19,5,16,23,15,17,20,24,2,1,0,22,21,3,10,6 "
         "coins=0,4194336,8388610,65536,64,21 dice=2,5,3,4 hand=0 pawns=9,24,21,3 left=15"
     )
-    bot = bots.best_bot(position.game)
-    assert not bot.module.search(position, 600.0, random.Random(1), wait=600.0, **bot.plan)[1]
-    hint = bots.hint(position, 600.0, random.Random(1), wait=600.0)
-    assert hint is not None
+    engine, plan = bots.best_bot(position.game).module, {"width": 256}
+    assert not engine.search(position, 600.0, random.Random(1), wait=600.0, **plan)[1]
+    hint = engine.best_move(position, 600.0, random.Random(1), wait=600.0, **plan)
     worth = Exact(position.game).value(position.played("Cb4"))
-    assert hint.token == "Cb4"
-    assert hint.chance == pytest.approx(float(worth), abs=1e-5)
-    judged = bot.module.evaluate_move(position, "Cb4", 60.0, random.Random(1), **bot.plan)
+    assert hint.best == "Cb4"
+    assert hint.better == pytest.approx(float(worth), abs=1e-5)
+    judged = engine.evaluate_move(position, "Cb4", 60.0, random.Random(1), **plan)
     assert judged.exact
-    assert judged.chance == pytest.approx(hint.chance)
+    assert judged.chance == pytest.approx(hint.better)

@@ -16,6 +16,7 @@ from sqlalchemy import URL
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from smallchange.bots.levels import MOVE_TIME_S
 from smallchange.core.data_folder import data_folder
 from smallchange.core.game_places import CHOSEN_VARIABLE
 
@@ -96,7 +97,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     path_prefix: str = ""
     proxies: str = ""
     secure: bool = False
-    bot_seconds: Annotated[float, Meta(gt=0, le=60)] = 0.25
+    bot_seconds: Annotated[float, Meta(gt=0, le=60)] = MOVE_TIME_S
     bot_simulations: Annotated[int, Meta(ge=0)] = 0
     bot_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     arena_pace: Annotated[float, Meta(ge=0, le=60)] = 2.0
