@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import column, insert, select, table, text
 
 from smallchange.bots.review import Choice
 from smallchange.core.game import games
 from smallchange.core.puzzle import Puzzle, puzzles
-from smallchange.core.training import DAY_MS, INTERVALS_DAYS, Card, Standing, choose, repeat
+from smallchange.core.training import DAY_MS, Card, Shown, Standing, after_try, choose, kept_card
+from smallchange.server.database import schema
+from smallchange.server.database.opening import engine, migrate
 from smallchange.server.web.sessions import token_hash
 
 from .serving import Person, Served, serving
 
 GAME = "dodgem"
+OLD_CARD = table("training_card", *(column(name) for name in Card._fields), column("box"))
 
 
 @pytest.fixture
@@ -97,13 +101,16 @@ def test_a_missed_puzzle_comes_back_until_it_is_known(served: Served, ann: Perso
     puzzle = next_puzzle(ann)
     give(ann, puzzle, wrong(puzzle))
     assert next_puzzle(ann) != puzzle
-    for days in INTERVALS_DAYS:
-        wait_days(served, days + 0.01)
+    days = 1
+    for _ in range(4):
+        wait_days(served, days - 0.01)
+        assert next_puzzle(ann) != puzzle
+        wait_days(served, 0.011)
         assert next_puzzle(ann) == puzzle
         assert "comes back" in ann.web.get("/train").text
-        give(ann, puzzle, puzzle.best)
-    wait_days(served, 365)
-    assert next_puzzle(ann) != puzzle
+        solution = give(ann, puzzle, puzzle.best)
+        days = int(re.findall(r"It comes back in (\d+) day", solution)[0])
+    assert days > 35
 
 
 def test_a_mistake_of_a_reviewed_game_comes_back(served: Served, ann: Person) -> None:
@@ -164,15 +171,33 @@ def test_puzzles_are_chosen_near_the_level(served: Served) -> None:
     assert choose([], 1500, set(), Random(1)) is None
 
 
-def test_a_schedule_depends_on_the_given_time_alone() -> None:
-    card = Card("h", GAME, "p", "", 0, None, 0, False)
-    assert repeat(card, True, 5).due is None
-    missed = repeat(card, False, 5)
+def test_what_was_solved_at_once_or_is_not_due_stays_as_it_is() -> None:
+    puzzle = puzzles(GAME)[0]
+    known, standing = after_try(Shown(puzzle, None, Standing()), puzzle.best, "h", 5)
+    assert known.due is None
+    assert after_try(Shown(puzzle, known, standing), wrong(puzzle), "h", 9**15) == (known, standing)
+    missed, standing = after_try(Shown(puzzle, None, Standing()), wrong(puzzle), "h", 5)
     assert missed.due == 5 + DAY_MS
-    dues: list[Any] = []
-    for _ in INTERVALS_DAYS:
-        missed = repeat(missed, True, 0)
-        dues.append(missed.due)
-    assert dues == [*(days * DAY_MS for days in INTERVALS_DAYS[1:]), None]
-    assert repeat(missed._replace(due=0), False, 0).box == 0
-    assert json.loads(json.dumps(Standing().rating))
+    assert after_try(Shown(puzzle, missed, standing), puzzle.best, "h", missed.due - 1) == (missed, standing)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_cards_from_before_fsrs_keep_their_days(kind: str, database: str, tmp_path: Path) -> None:
+    opened = engine(database if kind == "postgresql" else f"sqlite:///{tmp_path / 'old.db'}")
+    migrate(opened)
+    names = ("holder", "game", "puzzle", "content", "box", "due", "tries", "solved")
+    rows = [("h", GAME, str(box), "", box, due, 1, True) for box, due in enumerate([5, 6, 7, 8, 9, None])]
+    with opened.begin() as connection:
+        for name in ("stability", "difficulty"):
+            connection.execute(text(f"ALTER TABLE training_card DROP COLUMN {name}"))
+        connection.execute(text("ALTER TABLE training_card ADD COLUMN box INTEGER NOT NULL"))
+        for row in rows:
+            connection.execute(insert(OLD_CARD).values(dict(zip(names, row, strict=True))))
+        connection.execute(text("UPDATE alembic_version SET version_num = '1001'"))
+    migrate(opened)
+    with opened.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
+        found = connection.execute(select(schema.training_card).order_by("puzzle"))
+        assert [Card(*row) for row in found] == [kept_card(*row) for row in rows]
+    assert [kept_card(*row).memory.days for row in rows] == [1, 3, 7, 16, 35, 35]
+    opened.dispose()

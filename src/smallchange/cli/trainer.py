@@ -18,14 +18,14 @@ from smallchange.core.atomic_files import replacing
 from smallchange.core.data_folder import data_folder
 from smallchange.core.glicko2 import Rating
 from smallchange.core.puzzle import Puzzle, puzzles
-from smallchange.core.training import INTERVALS_DAYS, Card, Shown, Standing, after_try, choose
+from smallchange.core.training import Card, Shown, Standing, after_try, choose, kept_card
 from smallchange.i18n.text import Text
 
 from .options import check_game, complete_games, lang, say, seed_option
 from .prompt import KEYS, NOT_SAVED, NUMBER, QUIT, WIDTH, rulebook, say_moves, sheets, table_text, usual
 
 FOLDER = "training"
-MOST_RATING = 100_000
+MOST, MOST_MS = 100_000, 1 << 53  # of a rating or days, and of a time
 HELP = Text("Type a move, its number, or: board, points, rules, quit.")
 NO_PUZZLES = Text("This game has no puzzles.")
 SCORE = Text("{solved} of {tried} solved; your rating here is {points}.")
@@ -86,20 +86,18 @@ def _read(file: Path, game: str) -> Training | None:
         kept = json.loads(file.read_bytes())
         rating = Rating(*map(float, kept["rating"]))
         standing = Standing(rating, *(int(kept[name]) for name in ("at", "tried", "solved")))
-        rows = kept["cards"].items()
-        cards = {
-            id: Card("", game, id, "", int(box), None if due is None else int(due), int(tries), bool(solved))
-            for id, (box, due, tries, solved) in rows
-        }
-        if not all(abs(value) < MOST_RATING for value in rating):  # nor is one that is no number
+        cards = {id: kept_card("", game, id, "", *row) for id, row in kept["cards"].items()}
+        if not all(abs(value) < MOST for value in rating):  # nor is one that is no number
             raise ValueError(f"rating: {kept['rating']}")
         for card in cards.values():
-            if not 0 <= card.box < len(INTERVALS_DAYS) + (card.due is None):
-                raise ValueError(f"box: {card.box}")
+            if not (
+                0 < card.stability < MOST and 1 <= card.difficulty <= 10 and 0 <= (card.due or 0) < MOST_MS
+            ):
+                raise ValueError(f"{card.puzzle}: {card[4:]}")
         return standing, cards
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as wrong:
+    except (OSError, ValueError, LookupError, OverflowError, TypeError, AttributeError) as wrong:
         raise click.ClickException(
             f"{file} holds no training ({wrong}): move it away to begin anew"
         ) from wrong
@@ -108,7 +106,7 @@ def _read(file: Path, game: str) -> Training | None:
 def _save(file: Path, trained: Training) -> str:
     """Write a training to its file, whole or not at all; return the reason of a failure, or ""."""
     standing, cards = trained
-    rows = {id: (card.box, card.due, card.tries, card.solved) for id, card in cards.items()}
+    rows = {id: card[4:] for id, card in cards.items()}
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with replacing(file) as out:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from .fsrs import Memory, first_memory, next_memory
 from .game import Game, games
 from .glicko2 import Rating, rate_match
 from .puzzle import MIN_MARGIN, Puzzle, puzzle_id, puzzles
 
 DAY_MS = 24 * 3600 * 1000
-INTERVALS_DAYS = (1, 3, 7, 16, 35)  # until a puzzle comes back: after it was missed, then after each solution
+BOX_DAYS = (1, 3, 7, 16, 35, 35)  # for which cards waited before FSRS, by their box
 PUZZLE_DEVIATION = 80.0  # points of Elo by which the rating of a puzzle may be off
 EASIER = (
     75.0  # points by which puzzles are chosen easier than the player, so that some three of five are solved
@@ -23,18 +24,31 @@ MAX_MISTAKES = 3  # of a reviewed match that come back
 class Card(NamedTuple):
     """A puzzle that a holder has tried, or a mistake of their own.
 
-    `content` is the line of a puzzle that is in no set, else "". `box` counts the solutions since the last miss. It
-    comes back at `due`, in milliseconds since 1970; None for never.
+    `content` is the line of a puzzle that is in no set, else "". It comes back at `due`, in milliseconds since 1970;
+    None for never.
     """
 
     holder: str
     game: str
     puzzle: str
     content: str
-    box: int
+    stability: float
+    difficulty: float
     due: int | None
     tries: int
     solved: bool
+
+    @property
+    def memory(self) -> Memory:
+        """The memory of it after the last try."""
+        return Memory(self.stability, self.difficulty)
+
+
+def kept_card(*row: Any) -> Card:
+    """Return a card that was kept. One with a box, as before FSRS, remembers for as long as it waited, and is hard."""
+    if len(row) < len(Card._fields):
+        row = (*row[:4], BOX_DAYS[row[4]], first_memory(False).difficulty, *row[5:])
+    return Card._make(row)
 
 
 class Standing(NamedTuple):
@@ -63,22 +77,6 @@ class Shown(NamedTuple):
     standing: Standing
 
 
-def repeat(card: Card, solved: bool, now: int) -> Card:
-    """Return a card after a try: a missed one comes back after a day, a solved one later and later, then no more.
-
-    A puzzle that was solved at the first try does not come back at all.
-
-    >>> missed = repeat(Card("", "", "", "", 0, None, 0, False), solved=False, now=0)
-    >>> again = repeat(missed, solved=True, now=missed.due)
-    >>> missed.due // DAY_MS, (again.due - missed.due) // DAY_MS
-    (1, 3)
-    """
-    box = card.box + 1 if solved else 0
-    ends = solved and (card.due is None or box == len(INTERVALS_DAYS))
-    due = None if ends else now + INTERVALS_DAYS[box] * DAY_MS
-    return card._replace(box=box, due=due, tries=card.tries + 1, solved=solved)
-
-
 def standing_after(standing: Standing, puzzle: Puzzle, solved: bool, now: int) -> Standing:
     """Return the standing after the first try at a puzzle, which is rated like a match against it."""
     theirs = Rating(float(puzzle.rating), PUZZLE_DEVIATION)
@@ -90,15 +88,26 @@ def standing_after(standing: Standing, puzzle: Puzzle, solved: bool, now: int) -
 def after_try(shown: Shown, token: str, holder: str, now: int) -> tuple[Card, Standing]:
     """Return the card and the standing of a holder after a try at a puzzle.
 
-    The first try at a puzzle of the set is rated. A try at one that is due moves it on; others are practice.
+    The first try at a puzzle of the set is rated, and one that is solved then does not come back. A try at one that
+    is due tells how well it is remembered: a right move is Good, a wrong one Again. Others are practice.
+
+    >>> puzzle = puzzles("solo")[0]
+    >>> missed, standing = after_try(Shown(puzzle, None, Standing()), "", "", now=0)
+    >>> again, standing = after_try(Shown(puzzle, missed, standing), puzzle.best, "", missed.due)
+    >>> missed.due // DAY_MS, (again.due - missed.due) // DAY_MS, standing.tried
+    (1, 2, 1)
     """
     puzzle, card, standing = shown
     solved = token == puzzle.best
     if card is None:
-        new = Card(holder, puzzle.game.id, puzzle.id, "", 0, None, 0, False)
-        return repeat(new, solved, now), standing_after(standing, puzzle, solved, now)
-    is_due = card.due is not None and card.due <= now
-    return (repeat(card, solved, now) if is_due else card), standing
+        memory = first_memory(solved)
+        due = None if solved else now + memory.days * DAY_MS
+        new = Card(holder, puzzle.game.id, puzzle.id, "", *memory, due, 1, solved)
+        return new, standing_after(standing, puzzle, solved, now)
+    if card.due is None or card.due > now:
+        return card, standing
+    memory = next_memory(card.memory, solved, card.memory.days + (now - card.due) / DAY_MS)
+    return Card(*card[:4], *memory, now + memory.days * DAY_MS, card.tries + 1, solved), standing
 
 
 def choose(
@@ -136,5 +145,4 @@ def is_mistake(cost: float) -> bool:
 
 def own_card(holder: str, game: Game, puzzle: Puzzle, line: str, now: int) -> Card:
     """Return the card of a player's own mistake, which comes back after a day."""
-    due = now + INTERVALS_DAYS[0] * DAY_MS
-    return Card(holder, game.id, puzzle_id(puzzle.text), line, 0, due, 0, False)
+    return Card(holder, game.id, puzzle_id(puzzle.text), line, *first_memory(False), now + DAY_MS, 0, False)

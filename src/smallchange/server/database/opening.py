@@ -23,7 +23,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-FIRST_REVISION, HEAD_REVISION = "1001", "1001"  # the oldest and the newest migration
+FIRST_REVISION, HEAD_REVISION = "1001", "1002"  # the oldest and the newest migration
 LAST_OLD_COMMIT = "db14ccf"  # the last one that reads databases from before the first revision
 FIRST_TABLES = ("match", "seat", "event")  # of every database of ours, however old
 CONNECT_TIMEOUT_S = 5  # for a lock of SQLite, or for PostgreSQL to answer at the start

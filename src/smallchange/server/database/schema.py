@@ -1,7 +1,7 @@
 """The tables of the database, the same on SQLite and PostgreSQL.
 
-The first migration makes them until the first release. After it each change needs a migration of its own,
-and a test compares the two.
+The first migration makes them until the first release. After it each change needs a migration of its own, as one
+that keeps what players have does before. A test compares the two.
 """
 
 from __future__ import annotations
@@ -164,7 +164,8 @@ training_card = Table(
     Column("game", String(60), primary_key=True),
     Column("puzzle", String(20), primary_key=True),
     Column("content", Text, nullable=False),  # JSON of a puzzle that is in no set
-    Column("box", Integer, nullable=False),
+    Column("stability", Float, nullable=False),  # in days: how well it is remembered, by FSRS
+    Column("difficulty", Float, nullable=False),  # to remember it, from 1 to 10
     Column("due", BigInteger),
     Column("tries", Integer, nullable=False),
     Column("solved", Boolean, nullable=False),

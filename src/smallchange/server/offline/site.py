@@ -35,6 +35,7 @@ from smallchange.core.training import (
     Trained,
     after_try,
     choose,
+    kept_card,
     puzzle_of_day,
     trained_games,
 )
@@ -72,7 +73,7 @@ class LocalTraining:
 
     def __init__(self, kept: str, now_ms: Callable[[], int]) -> None:
         known = json.loads(kept or '{"cards": [], "standings": {}}')
-        self._cards = {card.puzzle: card for card in (Card(*row) for row in known["cards"])}
+        self._cards = {card.puzzle: card for card in (kept_card(*row) for row in known["cards"])}
         self._standings = {
             game: Standing(Rating(*rating), *rest) for game, (rating, *rest) in known["standings"].items()
         }

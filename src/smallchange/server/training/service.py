@@ -134,7 +134,7 @@ def _erase(connection: Connection, holder: str) -> None:
 def _export(connection: Connection, account: Account) -> dict[str, Any]:
     found = read_standings(connection, account.holder)
     cards = connection.execute(select(schema.training_card).where(_card.holder == account.holder))
-    kept = ("game", "puzzle", "box", "due", "tries", "solved")
+    kept = ("game", "puzzle", "stability", "difficulty", "due", "tries", "solved")
     return {
         "training": [
             {"game": game, **one.rating._asdict(), "tried": one.tried, "solved": one.solved}

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from smallchange.bots import puzzle_text
 from smallchange.core.game import Game, Position
 from smallchange.core.puzzle import Puzzle
-from smallchange.core.training import INTERVALS_DAYS, Shown, Trained
+from smallchange.core.training import Shown, Trained
 from smallchange.i18n.text import Text, capital, plain
 from smallchange.render.area_markup import piles
 from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
@@ -195,7 +195,7 @@ def answer_page(shown: Shown, answer: str, look: Look, turn: int, visit: PageCon
 
 def _days_left(shown: Shown) -> int | None:
     """Return in how many days the puzzle comes back; None for never."""
-    return INTERVALS_DAYS[shown.card.box] if shown.card and shown.card.due is not None else None
+    return shown.card.memory.days if shown.card and shown.card.due is not None else None
 
 
 def _draw(
