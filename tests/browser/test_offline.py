@@ -273,9 +273,12 @@ def test_all_games_are_played_without_a_network_from_a_folder_below_another_site
         page.reload()  # what is kept is there again, and so are the pages
         expect(frame_of(page).locator(".table-rows li[id]")).to_have_count(len(games()), timeout=LONGEST_MS)
         page.goto(f"{host}/shop/small-change/#/train/dodgem")
+        frame_of(page).locator(".puzzle-marks summary").click(timeout=LONGEST_MS)
+        frame_of(page).get_by_role("checkbox").first.check()
         frame_of(page).locator(".puzzle-board a[href]").first.click(timeout=LONGEST_MS)
         frame_of(page).locator(".puzzle-board a[data-token]").first.click(timeout=LONGEST_MS)
         expect(frame_of(page).locator(".puzzle-verdict")).to_be_visible(timeout=LONGEST_MS)
+        expect(frame_of(page).get_by_text(re.compile("considered|dacht|候補"))).to_be_visible()
         page.goto(f"{host}/shop/small-change/#/train")
         page.reload()  # ratings are kept too
         expect(frame_of(page).locator(".card-facts")).to_have_count(1, timeout=LONGEST_MS)

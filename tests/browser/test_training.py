@@ -64,3 +64,33 @@ def test_a_board_without_script_asks_to_confirm_a_move(visitor: Visitor) -> None
     page.wait_for_url(re.compile("choice="))
     page.get_by_role("button", name=re.compile("^Answer: ")).click()
     expect(page.locator(".puzzle-verdict")).to_be_visible()
+
+
+@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("width", [1280, 320])
+def test_moves_are_marked_by_keys_and_the_solution_says_what_was_missed(
+    visitor: Visitor, script: bool, width: int
+) -> None:
+    page = visitor(java_script_enabled=script, viewport={"width": width, "height": 740})
+    page.goto(f"/train/{GAME}")
+    marks = page.locator(".puzzle-marks")
+    marks.locator("summary").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")  # which is no answer
+    box = marks.get_by_role("checkbox").first
+    expect(box).to_be_checked()
+    assert_fits(page)
+    if script:
+        assert_no_barrier(page)
+    else:
+        page.get_by_role("button", name="Keep the marks").click()
+    page.locator(".puzzle-board a[href]").first.click()
+    page.wait_for_url(re.compile("pick=.*mark|mark.*pick="))
+    expect(box).to_be_checked()
+    page.locator(".puzzle-board a[data-token]").first.click()
+    if not script:
+        page.get_by_role("button", name=re.compile("^Answer: ")).click()
+    expect(page.locator(".puzzle-verdict")).to_be_visible()
+    expect(page.get_by_text(re.compile("You had (not )?considered|Tempting at first glance"))).to_be_visible()

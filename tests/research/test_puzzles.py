@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -225,9 +226,13 @@ def test_puzzles_are_solved_at_the_prompt_and_the_rating_is_kept(
     first = train("99\n1\n1\nquit\n")
     assert first.exit_code == 0, first.output
     assert "there is no 99" in first.output
+    assert "considered" not in first.output
     assert "of 2 solved" in first.output
     assert first.output.splitlines()[-1] == train("quit\n").output.splitlines()[-1]
-    assert "of 3 solved" in train("1\n").output
+    marked = train("1 99\n1 nothing\n2 3\n1\n").output
+    assert marked.count("there is no 99") == marked.count("nothing is not possible here.") == 1
+    assert re.search(r"You had (not )?considered|Tempting at first glance", marked)
+    assert "of 3 solved" in marked
     kept = json.loads(file.read_bytes())
     kept["cards"] = {id: (0, 1, tries, False) for id, (*_, tries, _) in kept["cards"].items()}  # before FSRS
     file.write_text(json.dumps(kept))

@@ -169,8 +169,13 @@ def test_puzzles_are_solved_and_come_back_in_one_browser(old: bool) -> None:
     path = ask(site, "GET", "/train/dodgem")["path"]
     puzzle = next(one for one in puzzles("dodgem") if path.endswith(one.id))
     wrong = next(token for token in puzzle.position.legal() if token != puzzle.best)
-    solution = ask(site, "GET", ask(site, "POST", path, choice=wrong)["path"], "de")["html"]
+    refused = ask(site, "POST", path, choice=puzzle.best, **{"mark.x": "on"})["html"]
+    assert "“x” is not possible now." in refused
+    solution = ask(
+        site, "GET", ask(site, "POST", path, choice=wrong, **{f"mark.{wrong}": "on"})["path"], "de"
+    )["html"]
     assert "Ein anderer Zug ist besser." in solution
+    assert "An den besten Zug hattest du nicht gedacht." in solution
     assert '<p role="alert">' in ask(site, "POST", path, choice="nonsense")["html"]
     assert '<p role="alert">' in ask(site, "GET", "/train/dodgem/none")["html"]
     kept = json.loads(site.take_unsaved())

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from random import Random
+from urllib.parse import parse_qsl
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import column, insert, select, table, text
 
+from smallchange.bots.hints import quick_hint
 from smallchange.bots.review import Choice
 from smallchange.core.game import games
 from smallchange.core.puzzle import Puzzle, puzzles
@@ -40,9 +42,10 @@ def next_puzzle(person: Person, game: str = GAME) -> Puzzle:
     return next(one for one in puzzles(game) if one.id == id)
 
 
-def give(person: Person, puzzle: Puzzle, token: str) -> str:
-    """Answer a puzzle, and return the solution's page."""
-    answer = person.post(f"/train/{puzzle.game.id}/{puzzle.id}", choice=token)
+def give(person: Person, puzzle: Puzzle, token: str, *marked: str) -> str:
+    """Answer a puzzle, some moves being marked, and return the solution's page."""
+    fields = {"choice": token} | {f"mark.{move}": move for move in marked}
+    answer = person.post(f"/train/{puzzle.game.id}/{puzzle.id}", **fields)
     assert answer.status_code == 303, answer.text
     page = person.web.get(answer.headers["location"])
     assert page.status_code == 200
@@ -125,7 +128,7 @@ def test_a_mistake_of_a_reviewed_game_comes_back(served: Served, ann: Person) ->
     puzzle_id = ann.web.get(f"/train/{GAME}").headers["location"].rpartition("/")[2]
     page = unescape(ann.web.get(f"/train/{GAME}/{puzzle_id}").text)
     assert "From a game of yours." in page
-    served.call(served.services.training.answer(holder, GAME, puzzle_id, best))
+    assert ann.post(f"/train/{GAME}/{puzzle_id}", choice=best).status_code == 303
     assert served.call(served.services.training.show(holder, GAME, puzzle_id)).standing.tried == 0
     solution = unescape(ann.web.get(f"/train/{GAME}/{puzzle_id}", params={"answer": best}).text)
     assert "best bot’s judgement" in solution
@@ -141,12 +144,66 @@ def test_a_guest_who_signs_up_keeps_their_training_and_exports_it(ann: Person) -
 
 
 @pytest.mark.parametrize(
-    "path", ["/train/dodgem/none", "/train/nothing", "/train/{id}?answer=x", "/train/{id}?choice=x"]
+    "path", ["/train/dodgem/none", "/train/nothing", "/train/{id}?look=x", "/train/{id}?answer=x&look=x"]
 )
-def test_what_is_no_puzzle_or_no_move_has_no_page(ann: Person, path: str) -> None:
+def test_what_is_no_puzzle_has_no_page(ann: Person, path: str) -> None:
+    assert ann.web.get(path.replace("{id}", f"{GAME}/{next_puzzle(ann).id}")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query", ["answer=x", "choice=x", "mark.x=1", "answer={best}&mark.x=", "choice={best}&mark."]
+)
+def test_a_move_that_is_not_possible_is_refused_and_nothing_counts(ann: Person, query: str) -> None:
     puzzle = next_puzzle(ann)
-    assert ann.web.get(path.replace("{id}", f"{GAME}/{puzzle.id}")).status_code == 404
-    assert ann.post(f"/train/{GAME}/{puzzle.id}", choice="x").status_code == 404
+    path, asked = f"/train/{GAME}/{puzzle.id}", query.replace("{best}", puzzle.best)
+    fields = {"choice": puzzle.best} | dict(
+        parse_qsl(asked.replace("answer", "choice"), keep_blank_values=True)
+    )
+    for answer in (ann.web.get(f"{path}?{asked}"), ann.post(path, **fields)):
+        assert answer.status_code == 400
+        assert unescape(answer.text).count("is not possible now. Possible: ") == 1
+    assert "<dt>Rating" not in ann.web.get("/train").text
+
+
+@pytest.mark.parametrize("game", [g for g in games() if puzzles(g)])
+def test_marks_say_what_was_not_considered_and_count_nothing(
+    served: Served, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(served.services.training, "_now", lambda: DAY_MS)
+    luck = Random(game)
+    puzzle = luck.choice([one for one in puzzles(game) if quick_hint(one.position).token != one.best])
+    legal, tempting = puzzle.position.legal(), quick_hint(puzzle.position).token
+    for token in (puzzle.best, tempting, luck.choice(legal)):
+        counted = set()
+        for marked in ([], [token], [puzzle.best], [tempting], legal):
+            with Person(served) as person:
+                said, seen = give(person, puzzle, token, *marked), {token, *marked}
+                holder = token_hash(person.web.cookies["who"])
+            shown = served.call(served.services.training.show(holder, game, puzzle.id))
+            counted.add((shown.card._replace(holder=""), shown.standing))
+            assert ("You had not considered the best move." in said) == bool(
+                marked and puzzle.best not in seen
+            )
+            assert ("but thought another better" in said) == (token != puzzle.best and puzzle.best in marked)
+            assert ("Tempting at first glance" in said) == bool(marked and tempting not in seen)
+            assert ("You had considered the moves that matter." in said) == bool(
+                marked and token == puzzle.best and tempting in seen
+            )
+        assert len(counted) == 1
+
+
+def test_marks_go_on_with_what_is_touched_and_with_every_look(ann: Person) -> None:
+    puzzle = next_puzzle(ann)
+    path, moves = f"/train/{GAME}/{puzzle.id}", puzzle.position.legal()
+    links, marked = [f"{path}?mark.{moves[0]}=on"], f'name="mark.{moves[0]}" value="{moves[0]}" checked'
+    while "choice=" not in links[0]:
+        page = unescape(ann.web.get(links[0]).text)
+        assert page.count(marked) == page.count(" checked") == 1
+        links = re.findall(r'<a id="[ps]-[^>]*href="(/train/[^"]*)"', page)
+    assert unescape(ann.web.get(links[0]).text).count(marked) == 1
+    looks = re.findall(r'href="(/train/[^"]*look=[^"]*)"', give(ann, puzzle, moves[-1], moves[0]))
+    assert len(looks) >= 2
+    assert all(f"mark.{moves[0]}=" in look for look in looks)
 
 
 def test_the_puzzle_of_the_day_is_the_same_for_all(ann: Person, bo: Person) -> None:

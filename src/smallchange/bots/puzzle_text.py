@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from smallchange.core.puzzle import Puzzle
-from smallchange.i18n.text import Text
+from collections.abc import Collection
 
+from smallchange.core.puzzle import Puzzle
+from smallchange.i18n.text import Text, plain
+
+from .hints import quick_hint
 from .reasons import comparison_text, reasons_text
 from .review_text import BECAUSE, odds_text
 
@@ -19,6 +22,11 @@ MEASURED = Text("Measured in {n} games after each move: the best move leads by a
 NO_FEATURE = Text("No single feature shows why: what can follow decides.")
 JUDGED = Text("This is the best bot’s judgement.")
 THEME = Text("Theme: {theme}.")
+CONSIDER = Text("Which moves would you consider?")
+OVERLOOKED = Text("You had not considered the best move.")
+MISJUDGED = Text("You had considered the best move, but thought another better.")
+TEMPTING = Text("Tempting at first glance, but not considered: {move}.")
+SEEN = Text("You had considered the moves that matter.")
 
 
 def why_text(puzzle: Puzzle, answer: str) -> Text:
@@ -27,6 +35,17 @@ def why_text(puzzle: Puzzle, answer: str) -> Text:
     found = answer != puzzle.best and comparison_text(position, puzzle.best, answer)
     found = found or reasons_text(position, puzzle.best)
     return BECAUSE.fill(reasons=found) if found else NO_FEATURE
+
+
+def considered_text(puzzle: Puzzle, answer: str, marked: Collection[str]) -> Text:
+    """Say which moves that matter, the best and that of the rule of thumb, were not considered; "" without marks."""
+    if not marked:
+        return plain("")
+    seen, tempting = {answer, *marked}, quick_hint(puzzle.position).token
+    found = plain("") if answer == puzzle.best else MISJUDGED if puzzle.best in seen else OVERLOOKED
+    if tempting not in {*seen, puzzle.best}:
+        found += TEMPTING.fill(move=puzzle.position.describe(tempting))
+    return found if found.en else SEEN
 
 
 def puzzle_odds_text(puzzle: Puzzle) -> Text:

@@ -22,11 +22,26 @@ from smallchange.core.training import Card, Shown, Standing, after_try, choose, 
 from smallchange.i18n.text import Text
 
 from .options import check_game, complete_games, lang, say, seed_option
-from .prompt import KEYS, NOT_SAVED, NUMBER, QUIT, WIDTH, rulebook, say_moves, sheets, table_text, usual
+from .prompt import (
+    KEYS,
+    NOT_SAVED,
+    NUMBER,
+    QUIT,
+    UNKNOWN,
+    WIDTH,
+    rulebook,
+    say_moves,
+    sheets,
+    table_text,
+    usual,
+)
 
 FOLDER = "training"
 MOST, MOST_MS = 100_000, 1 << 53  # of a rating or days, and of a time
-HELP = Text("Type a move, its number, or: board, points, rules, quit.")
+HELP = Text(
+    "Type a move, its number, or: board, points, rules, quit. Several moves in a line are those you would consider."
+)
+CONSIDERED = Text("To be considered: {moves}. Now type your move.")
 NO_PUZZLES = Text("This game has no puzzles.")
 SCORE = Text("{solved} of {tried} solved; your rating here is {points}.")
 
@@ -51,7 +66,7 @@ def trainer(game: str, seed: int, lang: str) -> None:
         while True:
             standing, cards = trained = _read(file, game) or trained
             puzzle = _next(known, standing, cards, luck)
-            answer = _ask(puzzle, lang)
+            answer, marked = _ask(puzzle, lang)
             if answer is None:
                 break
             standing, cards = _read(file, game) or trained  # another terminal may have gone on
@@ -60,7 +75,7 @@ def trainer(game: str, seed: int, lang: str) -> None:
             trained = standing, cards
             if why := _save(file, trained):
                 click.echo(NOT_SAVED.fill(file=str(file), why=why)[lang])
-            _explain(puzzle, answer, lang)
+            _explain(puzzle, answer, marked, lang)
     standing = trained[0]
     points = round(standing.rating.points)
     say(SCORE.fill(solved=standing.solved, tried=standing.tried, points=points)[lang])
@@ -116,27 +131,31 @@ def _save(file: Path, trained: Training) -> str:
     return ""
 
 
-def _ask(puzzle: Puzzle, lang: str) -> str | None:
-    """Show a puzzle, and return the move that was typed; None to end."""
-    position, legal = puzzle.position, puzzle.position.legal()
+def _ask(puzzle: Puzzle, lang: str) -> tuple[str | None, list[str]]:
+    """Show a puzzle, and return the move that was typed, None to end, and those that were to be considered before."""
+    position, legal, marked = puzzle.position, puzzle.position.legal(), list[str]()
+    known = {str(number): move for number, move in enumerate(legal, 1)} | {move: move for move in legal}
     _show(puzzle, lang)
     while True:
         said = usual(click.prompt("", prompt_suffix="> ", default="", show_default=False).strip())
-        word = KEYS.get(said.lower(), said.lower())
-        if said in legal:
-            return said
-        if said.isdecimal() and 1 <= int(said) <= len(legal):
-            return legal[int(said) - 1]
+        word, moves = KEYS.get(said.lower(), said.lower()), said.split()
+        if said in known:
+            return known[said], marked
         if word in QUIT:
-            return None
+            return None, marked
         if word in ("", "board"):
             _show(puzzle, lang)
         elif word == "points":
             say(sheets(position, lang))
         elif word == "rules":
             say(rulebook(puzzle.game, lang), most=WIDTH)
+        elif known.keys() >= {*moves}:
+            marked = [known[move] for move in moves]
+            say(CONSIDERED.fill(moves=", ".join(marked))[lang])
         else:
-            say((NUMBER.fill(n=len(legal), said=said) if said.isdecimal() else HELP)[lang])
+            wrong = next(move for move in moves if move not in known)
+            found = UNKNOWN.fill(said=wrong, help=HELP) if len(moves) > 1 else HELP
+            say((NUMBER.fill(n=len(legal), said=wrong) if wrong.isdecimal() else found)[lang])
 
 
 def _show(puzzle: Puzzle, lang: str) -> None:
@@ -148,7 +167,7 @@ def _show(puzzle: Puzzle, lang: str) -> None:
     say_moves(position, lang)
 
 
-def _explain(puzzle: Puzzle, answer: str, lang: str) -> None:
+def _explain(puzzle: Puzzle, answer: str, marked: list[str], lang: str) -> None:
     """Say whether the answer was best, and why the best move is."""
     right = answer == puzzle.best
     click.echo((words.RIGHT if right else words.MISSED)[lang])
@@ -158,7 +177,7 @@ def _explain(puzzle: Puzzle, answer: str, lang: str) -> None:
             most=WIDTH,
         )
     for phrase in (
-        words.why_text(puzzle, answer),
+        words.why_text(puzzle, answer) + words.considered_text(puzzle, answer, marked),
         words.puzzle_odds_text(puzzle),
         words.certainty_text(puzzle),
     ):

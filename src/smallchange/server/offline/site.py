@@ -61,7 +61,7 @@ from smallchange.server.table.view.options import (
 from smallchange.server.table.view.seats import bot_name
 from smallchange.server.table.view.table_page import table_page
 from smallchange.server.table.view.table_view import ListedTable, LobbyView, TableView, Tally
-from smallchange.server.training.view import overview_page, page_of_puzzle, puzzle_path
+from smallchange.server.training.view import overview_page, page_of_puzzle, puzzle_path, solution_path
 from smallchange.server.web import phrases as p
 from smallchange.server.web.errors import ErrorCode, Refused, refusal_text
 from smallchange.server.web.frame import PageContext, templates
@@ -111,12 +111,10 @@ class LocalTraining:
             raise Refused(ErrorCode.NO_PAGE)
         return Shown(found, self._cards.get(id), self._find_standing(game))
 
-    def answer(self, game: str, id: str, token: str) -> None:
-        """Count a try. Refuse a move that is not possible."""
-        shown = self.show(game, id)
-        if token not in shown.puzzle.position.legal():
-            raise Refused(ErrorCode.NO_PAGE)
-        self._cards[id], self._standings[game] = after_try(shown, token, "", self._now())
+    def answer(self, shown: Shown, token: str) -> None:
+        """Count a try with a move that is possible."""
+        card, self._standings[shown.puzzle.game.id] = after_try(shown, token, "", self._now())
+        self._cards[card.puzzle] = card
 
     def _find_due(self, game: str) -> list[Card]:
         now = self._now()
@@ -338,10 +336,11 @@ class Site:
 
     def _post_train(self, visit: PageContext, fields: Fields, game: str, id: str) -> Answer:
         """Count a choice, and lead to the solution."""
-        token = fields.get("choice", "")
-        self.training.answer(game, id, token)
+        token, shown = fields.get("choice", ""), self.training.show(game, id)
+        path = solution_path(shown.puzzle, token, fields)
+        self.training.answer(shown, token)
         self._unsaved[TRAINING] = self.training.to_keep()
-        return Answer(path=puzzle_path(game, id, answer=token))
+        return Answer(path=path)
 
     def _get_daily(self, visit: PageContext, fields: Fields) -> Answer:
         """Return today's deals: the same for everybody, made of the date."""

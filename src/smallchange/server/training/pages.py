@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from smallchange.server.table.http.forms import table_form
-from smallchange.server.training.view import overview_page, page_of_puzzle, puzzle_path
+from smallchange.server.training.view import overview_page, page_of_puzzle, puzzle_path, solution_path
 from smallchange.server.web.forms import Fields, field
 from smallchange.server.web.frame import PageContext
 from smallchange.server.web.pages import page
@@ -47,6 +46,8 @@ async def puzzle(request: Request, services: Services, context: PageContext) -> 
 @table_form
 async def answer(request: Request, services: Services, fields: Fields) -> Response:
     """Count a choice, and lead to the solution."""
-    game, id, token = game_of(request).id, request.path_params["puzzle"], field(fields, "choice")
-    await services.training.answer(visitor(request).holder, game, id, token)
-    return RedirectResponse(f"{puzzle_path(game, id)}?{urlencode({'answer': token})}#verdict", 303)
+    holder, token = visitor(request).holder, field(fields, "choice")
+    shown = await services.training.show(holder, game_of(request).id, request.path_params["puzzle"])
+    path = solution_path(shown.puzzle, token, fields)
+    await services.training.answer(holder, shown.puzzle, token)
+    return RedirectResponse(f"{path}#verdict", 303)

@@ -214,16 +214,14 @@ class Training:
             raise Refused(ErrorCode.NO_PAGE)
         return found
 
-    async def answer(self, holder: str, game: str, id: str, token: str) -> None:
-        """Count a try. Refuse a move that is not possible."""
-        shown, now = await self.show(holder, game, id), self._now()
-        if token not in shown.puzzle.position.legal():
-            raise Refused(ErrorCode.NO_PAGE)
+    async def answer(self, holder: str, puzzle: Puzzle, token: str) -> None:
+        """Count a try with a move that is possible."""
+        game, now = puzzle.game.id, self._now()
 
         def job(connection: Connection) -> None:
-            card = find_card(connection, holder, game, id)
+            card = find_card(connection, holder, game, puzzle.id)
             before = read_standings(connection, holder).get(game, Standing())
-            card, standing = after_try(Shown(shown.puzzle, card, before), token, holder, now)
+            card, standing = after_try(Shown(puzzle, card, before), token, holder, now)
             put_card(connection, card)
             if standing != before:
                 put_standing(connection, holder, game, standing)

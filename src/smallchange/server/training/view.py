@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -36,6 +36,7 @@ LOOKS = {
     "yours": Text("After your move"),
     "best": Text("After the best move"),
 }
+MARK = "mark."  # begins the name of a field of a form: a move that the player would consider
 YOUR_RATING = Text("Your rating in training: {n}")
 
 
@@ -68,6 +69,25 @@ class TrainedCard(NamedTuple):
 def puzzle_path(game: str, id: str, **query: str) -> str:
     """Return the path of a puzzle."""
     return f"/train/{game}/{id}" + (f"?{urlencode(query)}" if query else "")
+
+
+def solution_path(puzzle: Puzzle, answer: str, fields: Iterable[str]) -> str:
+    """Return the path of a solution, with the marks among the fields of a form. Refuse moves that are not possible."""
+    marks = _read_marks(fields)
+    _require_legal(puzzle, answer, *marks.values())
+    return puzzle_path(puzzle.game.id, puzzle.id, answer=answer, **marks)
+
+
+def _read_marks(fields: Iterable[str]) -> dict[str, str]:
+    """Return the fields of moves that the player would consider, as `mark.e1=e1`."""
+    return {name: name.removeprefix(MARK) for name in fields if name.startswith(MARK)}
+
+
+def _require_legal(puzzle: Puzzle, *tokens: str) -> None:
+    legal = puzzle.position.legal()
+    for token in tokens:
+        if token not in legal:
+            raise Refused(ErrorCode.ILLEGAL, token=token, legal=", ".join(legal))
 
 
 def overview_page(trained: Sequence[Trained], today: Puzzle | None, visit: PageContext) -> str:
@@ -103,20 +123,22 @@ def _rating(one: Trained | Shown) -> Text:
 def page_of_puzzle(shown: Shown, query: Mapping[str, str], visit: PageContext) -> str:
     """Return a puzzle; with `answer` the solution, seen before the choice or after one of both moves (`look`).
 
-    `choice` is a move that a page without script asks to confirm. Refuse a move that is not possible.
+    `choice` is a move that a page without script asks to confirm; `mark.e1` one that was marked. Refuse a move that is
+    not possible.
     """
     position = shown.puzzle.position
     turn = quarter_turns(position.game, [position.s.turn]) if visit.preferences["own_side"] == "on" else 0
-    answer, choice = query.get("answer", ""), query.get("choice", "")
+    answer, choice, marks = query.get("answer", ""), query.get("choice", ""), _read_marks(query)
     looks = [look for look in Look if look == query.get("look", Look.BEFORE)]
-    if not looks or not {answer, choice} <= {"", *position.legal()}:
+    if not looks:
         raise Refused(ErrorCode.NO_PAGE)
+    _require_legal(shown.puzzle, *filter(None, (answer, choice)), *marks.values())
     if answer:
-        return answer_page(shown, answer, looks[0], turn, visit)
-    return puzzle_page(shown, choice, turn, visit)
+        return answer_page(shown, answer, marks, looks[0], turn, visit)
+    return puzzle_page(shown, choice, marks, turn, visit)
 
 
-def puzzle_page(shown: Shown, choice: str, turn: int, visit: PageContext) -> str:
+def puzzle_page(shown: Shown, choice: str, marked: Mapping[str, str], turn: int, visit: PageContext) -> str:
     """Return the page of a puzzle. `choice` is a move to confirm; `visit.pick` are the things touched so far."""
     puzzle = shown.puzzle
     position, of = puzzle.position, (puzzle.game.id, puzzle.id)
@@ -127,8 +149,12 @@ def puzzle_page(shown: Shown, choice: str, turn: int, visit: PageContext) -> str
         marks = link_touches(
             position,
             visit,
-            lambda token: Link(puzzle_path(*of, choice=token), position.describe(token)[visit.lang], token),
-            lambda pick: f"{path}?{urlencode([('pick', id) for id in pick])}#answer",  # where keys go on
+            lambda token: Link(
+                puzzle_path(*of, choice=token, **marked), position.describe(token)[visit.lang], token
+            ),
+            lambda pick: (  # where keys go on
+                f"{path}?{urlencode([*(('pick', id) for id in pick), *marked.items()])}#answer"
+            ),
         )
     return render_page(
         "puzzle.html",
@@ -146,6 +172,7 @@ def puzzle_page(shown: Shown, choice: str, turn: int, visit: PageContext) -> str
         drawn=_draw(position, turn, visit.lang, marks, moves),
         confirm=(choice, position.describe(choice)) if choice else None,
         moves=[(token, capital(position.describe(token))) for token in position.legal()],
+        marked=[*marked.values()],
     )
 
 
@@ -159,7 +186,9 @@ def _note(shown: Shown) -> Text | None:
     return COMES_BACK if shown.card and shown.card.due is not None else None
 
 
-def answer_page(shown: Shown, answer: str, look: Look, turn: int, visit: PageContext) -> str:
+def answer_page(
+    shown: Shown, answer: str, marked: Mapping[str, str], look: Look, turn: int, visit: PageContext
+) -> str:
     """Return the solution of a puzzle after an answer, with the board as one wants to see it."""
     puzzle = shown.puzzle
     position, right = puzzle.position, answer == puzzle.best
@@ -168,7 +197,7 @@ def answer_page(shown: Shown, answer: str, look: Look, turn: int, visit: PageCon
     if look != Look.BEFORE:
         here, moves = position.played(puzzle.best if look == Look.BEST else answer), {}
     looks = [one for one in Look if one != Look.YOURS or not right]
-    path = puzzle_path(puzzle.game.id, puzzle.id)
+    of = (puzzle.game.id, puzzle.id)
     return render_page(
         "solution.html",
         visit,
@@ -180,6 +209,7 @@ def answer_page(shown: Shown, answer: str, look: Look, turn: int, visit: PageCon
         drawn=_draw(here, turn, visit.lang, moves=moves),
         answer=capital(position.describe(answer)),
         best=capital(position.describe(puzzle.best)),
+        considered=puzzle_text.considered_text(puzzle, answer, marked.values()),
         odds=puzzle_text.puzzle_odds_text(puzzle),
         why=puzzle_text.why_text(puzzle, answer),
         sure=puzzle_text.certainty_text(puzzle),
@@ -187,9 +217,9 @@ def answer_page(shown: Shown, answer: str, look: Look, turn: int, visit: PageCon
         rating=YOUR_RATING.fill(n=_rating(shown)) if shown.standing.tried else None,
         again=_days_left(shown),
         looks=[
-            (LOOKS[one], f"{path}?{urlencode({'answer': answer, 'look': one})}", one == look) for one in looks
+            (LOOKS[one], puzzle_path(*of, answer=answer, look=one, **marked), one == look) for one in looks
         ],
-        path=path,
+        path=puzzle_path(*of),
     )
 
 
