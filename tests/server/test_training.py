@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -18,7 +19,7 @@ from smallchange.bots.hints import quick_hint
 from smallchange.bots.review import Choice
 from smallchange.core.game import games
 from smallchange.core.puzzle import Puzzle, puzzles
-from smallchange.core.training import DAY_MS, Card, Shown, Standing, after_try, choose, kept_card
+from smallchange.core.training import DAY_MS, Card, Shown, Standing, after_try, kept_card, next_id
 from smallchange.server.database import schema
 from smallchange.server.database.opening import engine, migrate
 from smallchange.server.web.sessions import token_hash
@@ -215,17 +216,25 @@ def test_the_puzzle_of_the_day_is_the_same_for_all(ann: Person, bo: Person) -> N
     assert len(found[0]) == 1
 
 
-def test_puzzles_are_chosen_near_the_level(served: Served) -> None:
+def test_puzzles_are_chosen_near_the_level_and_what_is_due_comes_first() -> None:
     known = sorted(puzzles(GAME), key=lambda one: one.rating)
     low, high = (
-        choose(known, points, set(), Random(1)) for points in (known[0].rating, known[-1].rating + 75)
+        next_id(GAME, [], points, Random(1), 0) for points in (known[0].rating, known[-1].rating + 75)
     )
-    assert low is not None
-    assert high is not None
-    assert low.rating <= high.rating
-    rest = {one.id for one in known[1:]}
-    assert choose(known, 1500, rest, Random(1)) == known[0]
-    assert choose([], 1500, set(), Random(1)) is None
+    assert low in {one.id for one in known[:20]}
+    assert high in {one.id for one in known[-20:]}
+    tried = [Card("", GAME, one.id, "", 1, 5, None, 1, True) for one in known[1:]]
+    assert next_id(GAME, tried, 1500, Random(1), 0) == known[0].id
+    own = Card("", GAME, "own", json.dumps(known[0].to_json()), 1, 5, 3, 0, False)
+    due = [
+        own,
+        own._replace(puzzle="gone", content="", due=1),
+        own._replace(puzzle="old", content="{}", due=2),
+    ]
+    assert next_id(GAME, tried + due, 1500, Random(1), 2) == known[0].id
+    assert next_id(GAME, tried + due, 1500, Random(1), 3) == "own", (
+        "what is no puzzle any more is passed over"
+    )
 
 
 def test_what_was_solved_at_once_or_is_not_due_stays_as_it_is() -> None:

@@ -18,7 +18,7 @@ from smallchange.core.atomic_files import replacing
 from smallchange.core.data_folder import data_folder
 from smallchange.core.glicko2 import Rating
 from smallchange.core.puzzle import Puzzle, puzzles
-from smallchange.core.training import Card, Shown, Standing, after_try, choose, kept_card
+from smallchange.core.training import Card, Shown, Standing, after_try, kept_card, next_id
 from smallchange.i18n.text import Text
 
 from .options import check_game, complete_games, lang, say, seed_option
@@ -65,7 +65,8 @@ def trainer(game: str, seed: int, lang: str) -> None:
     with suppress(EOFError, KeyboardInterrupt, click.Abort):
         while True:
             standing, cards = trained = _read(file, game) or trained
-            puzzle = _next(known, standing, cards, luck)
+            id = next_id(game, [*cards.values()], standing.rating.points, luck, _now_ms())
+            puzzle = known[id or ""]
             answer, marked = _ask(puzzle, lang)
             if answer is None:
                 break
@@ -85,16 +86,6 @@ def _now_ms() -> int:
     return int(1000 * time())
 
 
-def _next(known: dict[str, Puzzle], standing: Standing, cards: dict[str, Card], luck: Random) -> Puzzle:
-    """Return the puzzle that is due for the longest time, or else one near the rating that was not tried."""
-    due = [(card.due, id) for id, card in cards.items() if card.due is not None and id in known]
-    if due and min(due)[0] <= _now_ms():
-        return known[min(due)[1]]
-    found = choose([*known.values()], standing.rating.points, cards, luck)
-    assert found is not None
-    return found
-
-
 def _read(file: Path, game: str) -> Training | None:
     """Read a training from its file; None without a file. ClickException for a file with other contents."""
     try:
@@ -102,13 +93,11 @@ def _read(file: Path, game: str) -> Training | None:
         rating = Rating(*map(float, kept["rating"]))
         standing = Standing(rating, *(int(kept[name]) for name in ("at", "tried", "solved")))
         cards = {id: kept_card("", game, id, "", *row) for id, row in kept["cards"].items()}
-        if not all(abs(value) < MOST for value in rating):  # nor is one that is no number
-            raise ValueError(f"rating: {kept['rating']}")
+        fine = [abs(value) < MOST for value in rating]  # which one is not that is no number
         for card in cards.values():
-            if not (
-                0 < card.stability < MOST and 1 <= card.difficulty <= 10 and 0 <= (card.due or 0) < MOST_MS
-            ):
-                raise ValueError(f"{card.puzzle}: {card[4:]}")
+            fine += 0 < card.stability < MOST, 1 <= card.difficulty <= 10, 0 <= (card.due or 0) < MOST_MS
+        if not all(fine):
+            raise ValueError("a number out of range")
         return standing, cards
     except FileNotFoundError:
         return None

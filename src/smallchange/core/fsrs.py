@@ -35,18 +35,14 @@ class Memory(NamedTuple):
 
 
 def recall_chance(stability: float, days: float) -> float:
-    """Return the chance R of a right answer, so many days after the last one.
-
-    >>> [round(recall_chance(10, days), 4) for days in (0, 10, 100)]
-    [1.0, 0.9, 0.6928]
-    """
+    """Return the chance R of a right answer, so many days after the last one: nine of ten after `stability` days."""
     return float((1 + FACTOR * days / stability) ** -W[20])
 
 
 def first_memory(right: bool) -> Memory:
     """Return the memory after the first answer."""
     grade = GOOD if right else AGAIN
-    return Memory(W[grade - 1], _in_range(_first_difficulty(grade)))
+    return Memory(W[grade - 1], _first_difficulty(grade))
 
 
 def next_memory(memory: Memory, right: bool, days: float) -> Memory:
@@ -69,13 +65,10 @@ def next_memory(memory: Memory, right: bool, days: float) -> Memory:
     else:
         left = W[11] * d ** -W[12] * ((s + 1) ** W[13] - 1) * exp(W[14] * forgotten)
         stability = max(MIN_STABILITY, min(left, s / exp(W[17] * W[18])))
-    harder = d - W[6] * ((GOOD if right else AGAIN) - GOOD) * (10 - d) / 9
-    return Memory(stability, _in_range(W[7] * _first_difficulty(EASY) + (1 - W[7]) * harder))
+    harder = d if right else d - W[6] * (AGAIN - GOOD) * (10 - d) / 9
+    difficulty = W[7] * _first_difficulty(EASY) + (1 - W[7]) * harder
+    return Memory(stability, min(10.0, max(1.0, difficulty)))
 
 
 def _first_difficulty(grade: int) -> float:
     return W[4] - exp(W[5] * (grade - 1)) + 1
-
-
-def _in_range(difficulty: float) -> float:
-    return min(10.0, max(1.0, difficulty))

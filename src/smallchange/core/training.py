@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
+from .errors import BadPuzzle
 from .fsrs import Memory, first_memory, next_memory
 from .game import Game, games
 from .glicko2 import Rating, rate_match
-from .puzzle import MIN_MARGIN, Puzzle, puzzle_id, puzzles
+from .puzzle import Puzzle, parse_puzzle, puzzles
 
 DAY_MS = 24 * 3600 * 1000
 BOX_DAYS = (1, 3, 7, 16, 35, 35)  # for which cards waited before FSRS, by their box
@@ -37,6 +41,10 @@ class Card(NamedTuple):
     due: int | None
     tries: int
     solved: bool
+
+    def is_due(self, now: int) -> bool:
+        """Return whether it is time to try it again."""
+        return self.due is not None and self.due <= now
 
     @property
     def memory(self) -> Memory:
@@ -110,18 +118,37 @@ def after_try(shown: Shown, token: str, holder: str, now: int) -> tuple[Card, St
     return Card(*card[:4], *memory, now + memory.days * DAY_MS, card.tries + 1, solved), standing
 
 
-def choose(
-    sorted_puzzles: Sequence[Puzzle], points: float, tried: Collection[str], luck: Random
-) -> Puzzle | None:
-    """Return a puzzle near a player's level that was not tried yet; any one where all were; None without puzzles."""
-    fresh = [puzzle for puzzle in sorted_puzzles if puzzle.id not in tried] or sorted_puzzles
+def find_puzzle(game: str, id: str, card: Card | None) -> Puzzle | None:
+    """Return a puzzle of a game, or that of the card; None where it is none, or no more as the rules are now."""
+    with suppress(BadPuzzle, ValueError):
+        known = next((puzzle for puzzle in puzzles(game) if puzzle.id == id), None)
+        return known or (parse_puzzle(card.content) if card and card.content else None)
+    return None
+
+
+def next_id(game: str, cards: Collection[Card], points: float, luck: Random, now: int) -> str | None:
+    """Return the puzzle that comes next: one of the game's cards that is due, or else one near a player's level.
+
+    Puzzles that were not tried come first. None without puzzles.
+    """
+    for _, id, card in sorted((card.due or 0, card.puzzle, card) for card in cards if card.is_due(now)):
+        if find_puzzle(game, id, card):
+            return id
+    tried, known = {card.puzzle for card in cards}, puzzles(game)
+    fresh = [puzzle for puzzle in known if puzzle.id not in tried] or known
     nearest = sorted(fresh, key=lambda puzzle: abs(puzzle.rating - points + EASIER))[:NEAREST]
-    return luck.choice(nearest) if nearest else None
+    return luck.choice(nearest).id if nearest else None
 
 
 def trained_games() -> list[str]:
     """Return the ids of the games that have puzzles."""
     return [id for id in games() if puzzles(id)]
+
+
+def overview(cards: Iterable[Card], standings: Mapping[str, Standing], now: int) -> list[Trained]:
+    """Return the games that have puzzles, as the holder of the cards stands in them."""
+    due = Counter(card.game for card in cards if card.is_due(now))
+    return [Trained(id, len(puzzles(id)), due[id], standings.get(id, Standing())) for id in trained_games()]
 
 
 def puzzle_of_day(day: int) -> Puzzle | None:
@@ -130,19 +157,11 @@ def puzzle_of_day(day: int) -> Puzzle | None:
     return Random(f"puzzle {day}").choice(puzzles(ids[day % len(ids)])) if ids else None
 
 
-def mistake_puzzle(game: Game, position: str, best: str, better: float, odds: float) -> Puzzle:
-    """Return a player's own mistake as a puzzle, in the best bot's judgement."""
-    margin = round(better - odds, 4)
-    return Puzzle(
-        game.version, position, best, round(better, 4), round(odds, 4), (margin, margin), 0, "", 1500
-    )
-
-
-def is_mistake(cost: float) -> bool:
-    """Return whether a choice gave away enough to come back as a puzzle."""
-    return cost >= MIN_MARGIN
-
-
-def own_card(holder: str, game: Game, puzzle: Puzzle, line: str, now: int) -> Card:
-    """Return the card of a player's own mistake, which comes back after a day."""
-    return Card(holder, game.id, puzzle_id(puzzle.text), line, *first_memory(False), now + DAY_MS, 0, False)
+def mistake_card(
+    holder: str, game: Game, position: str, best: str, better: float, chance: float, now: int
+) -> Card:
+    """Return the card of a player's own mistake, in the best bot's judgement, which comes back after a day."""
+    margin = (round(better - chance, 4),) * 2
+    found = Puzzle(game.version, position, best, round(better, 4), round(chance, 4), margin, 0, "", 1500)
+    line = json.dumps(found.to_json())
+    return Card(holder, game.id, found.id, line, *first_memory(False), now + DAY_MS, 0, False)

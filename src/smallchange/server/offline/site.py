@@ -26,18 +26,18 @@ from smallchange.core.game import Game, games
 from smallchange.core.glicko2 import Rating
 from smallchange.core.match import Match
 from smallchange.core.measurements import Rate
-from smallchange.core.puzzle import Puzzle, puzzles
+from smallchange.core.puzzle import Puzzle
 from smallchange.core.training import (
     DAY_MS,
-    Card,
     Shown,
     Standing,
     Trained,
     after_try,
-    choose,
+    find_puzzle,
     kept_card,
+    next_id,
+    overview,
     puzzle_of_day,
-    trained_games,
 )
 from smallchange.i18n.text import LANGUAGES, Text, plain
 from smallchange.server.daily import days
@@ -85,10 +85,7 @@ class LocalTraining:
 
     def overview(self) -> list[Trained]:
         """Return the games that have puzzles, with the standing in each."""
-        return [
-            Trained(id, len(puzzles(id)), len(self._find_due(id)), self._find_standing(id))
-            for id in trained_games()
-        ]
+        return overview(self._cards.values(), self._standings, self._now())
 
     def of_day(self) -> Puzzle | None:
         """Return the puzzle of today."""
@@ -96,33 +93,24 @@ class LocalTraining:
 
     def next_puzzle(self, game: str) -> str:
         """Return the id of the puzzle that comes next: one that is due, or a new one of one's level."""
-        if due := self._find_due(game):
-            return due[0].puzzle
         luck = Random(f"{game} {len(self._cards)}")
-        found = choose(puzzles(game), self._find_standing(game).rating.points, self._cards, luck)
-        if found is None:
+        cards = [card for card in self._cards.values() if card.game == game]
+        id = next_id(game, cards, self._standings.get(game, Standing()).rating.points, luck, self._now())
+        if id is None:
             raise Refused(ErrorCode.NO_PAGE)
-        return found.id
+        return id
 
     def show(self, game: str, id: str) -> Shown:
         """Return a puzzle of a game. Refuse where there is none with this id."""
-        found = next((puzzle for puzzle in puzzles(game) if puzzle.id == id), None)
+        found = find_puzzle(game, id, card := self._cards.get(id))
         if found is None:
             raise Refused(ErrorCode.NO_PAGE)
-        return Shown(found, self._cards.get(id), self._find_standing(game))
+        return Shown(found, card, self._standings.get(game, Standing()))
 
     def answer(self, shown: Shown, token: str) -> None:
         """Count a try with a move that is possible."""
         card, self._standings[shown.puzzle.game.id] = after_try(shown, token, "", self._now())
         self._cards[card.puzzle] = card
-
-    def _find_due(self, game: str) -> list[Card]:
-        now = self._now()
-        due = [(card.due, card.puzzle) for card in self._cards.values() if card.game == game and card.due]
-        return [self._cards[id] for at, id in sorted(due) if at <= now]
-
-    def _find_standing(self, game: str) -> Standing:
-        return self._standings.get(game, Standing())
 
 
 TRAINING = "training"  # the id of what is kept of it, beside the tables

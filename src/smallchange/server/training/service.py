@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select, update
 
 from smallchange.bots.review import Choice
-from smallchange.core.errors import BadPuzzle
 from smallchange.core.glicko2 import Rating
 from smallchange.core.match import Match
-from smallchange.core.puzzle import Puzzle, parse_puzzle, puzzles
+from smallchange.core.puzzle import MIN_MARGIN, Puzzle
 from smallchange.core.training import (
     DAY_MS,
     MAX_MISTAKES,
@@ -23,12 +21,11 @@ from smallchange.core.training import (
     Standing,
     Trained,
     after_try,
-    choose,
-    is_mistake,
-    mistake_puzzle,
-    own_card,
+    find_puzzle,
+    mistake_card,
+    next_id,
+    overview,
     puzzle_of_day,
-    trained_games,
 )
 from smallchange.server.accounts.rows import Belongings
 from smallchange.server.database import schema
@@ -40,58 +37,28 @@ from smallchange.server.web.sessions import Account
 _card, _standing = schema.training_card.c, schema.training_standing.c
 
 
+def read_cards(connection: Connection, holder: str, *where: ColumnElement[bool]) -> list[Card]:
+    """Return the cards of a holder that satisfy conditions."""
+    query = select(schema.training_card).where(_card.holder == holder, *where)
+    return [Card(*row) for row in connection.execute(query)]
+
+
 def find_card(connection: Connection, holder: str, game: str, puzzle: str) -> Card | None:
     """Return the card of a puzzle that a holder has tried."""
-    query = select(schema.training_card).where(
-        _card.holder == holder, _card.game == game, _card.puzzle == puzzle
-    )
-    row = connection.execute(query).first()
-    return Card(*row) if row else None
+    return next(iter(read_cards(connection, holder, _card.game == game, _card.puzzle == puzzle)), None)
 
 
-def put_card(connection: Connection, card: Card) -> None:
-    """Store a card in the place of the one before it."""
-    same = (_card.holder == card.holder) & (_card.game == card.game) & (_card.puzzle == card.puzzle)
-    connection.execute(delete(schema.training_card).where(same))
-    connection.execute(insert(schema.training_card), card._asdict())
-
-
-def due_card(connection: Connection, holder: str, game: str, now: int) -> Card | None:
-    """Return the card that is due for the longest time."""
-    query = select(schema.training_card).where(_card.holder == holder, _card.game == game, _card.due <= now)
-    row = connection.execute(query.order_by(_card.due, _card.puzzle).limit(1)).first()
-    return Card(*row) if row else None
-
-
-def due_counts(connection: Connection, holder: str, now: int) -> dict[str, int]:
-    """Return how many cards of each game are due."""
-    query = select(_card.game, func.count().label("n")).where(_card.holder == holder, _card.due <= now)
-    return {row.game: row.n for row in connection.execute(query.group_by(_card.game))}
-
-
-def tried_puzzles(connection: Connection, holder: str, game: str) -> set[str]:
-    """Return the ids of the puzzles that a holder has tried."""
-    query = select(_card.puzzle).where(_card.holder == holder, _card.game == game)
-    return set(connection.execute(query).scalars())
+def put_row(connection: Connection, table: Table, row: dict[str, Any]) -> None:
+    """Store a row in the place of the one before it."""
+    same = [column == row[column.name] for column in table.primary_key]
+    connection.execute(delete(table).where(*same))
+    connection.execute(insert(table), row)
 
 
 def read_standings(connection: Connection, holder: str) -> dict[str, Standing]:
     """Return a holder's standing in each game."""
     query = select(schema.training_standing).where(_standing.holder == holder)
-    return {
-        row.game: Standing(Rating(row.points, row.deviation, row.volatility), row.at, row.tried, row.solved)
-        for row in connection.execute(query)
-    }
-
-
-def put_standing(connection: Connection, holder: str, game: str, standing: Standing) -> None:
-    """Store a standing in the place of the one before it."""
-    same = (_standing.holder == holder) & (_standing.game == game)
-    connection.execute(delete(schema.training_standing).where(same))
-    rating, counted = standing.rating._asdict(), standing._asdict()
-    del counted["rating"]
-    row = {"holder": holder, "game": game} | rating | counted
-    connection.execute(insert(schema.training_standing), row)
+    return {game: Standing(Rating(*row[:3]), *row[3:]) for _, game, *row in connection.execute(query)}
 
 
 def put_mistakes(connection: Connection, id: str, match: Match, choices: list[Choice], now: int) -> None:
@@ -100,26 +67,19 @@ def put_mistakes(connection: Connection, id: str, match: Match, choices: list[Ch
     query = select(seat.number, seat.holder).where(seat.match_id == id, seat.kind == SeatKind.PERSON)
     holders = {match.game.seats[number]: holder for number, holder in connection.execute(query)}
     for player, holder in holders.items():
-        own = [choice for choice in choices if choice.player == player and is_mistake(choice.cost)]
+        own = [choice for choice in choices if choice.player == player and choice.cost >= MIN_MARGIN]
         for choice in sorted(own, key=lambda choice: -choice.cost)[:MAX_MISTAKES]:
-            position = match.until(choice.at).position
-            found = mistake_puzzle(
-                match.game, position.key(), choice.best, choice.better, choice.chance or 0.0
-            )
-            card = own_card(holder, match.game, found, json.dumps(found.to_json()), now)
+            position, chance = match.until(choice.at).position.key(), choice.chance or 0.0
+            card = mistake_card(holder, match.game, position, choice.best, choice.better, chance, now)
             if find_card(connection, holder, card.game, card.puzzle) is None:
-                put_card(connection, card)
+                put_row(connection, schema.training_card, card._asdict())
 
 
 def _move(connection: Connection, old: str, new: str) -> None:
     """Give the training of one holder to another, who keeps what they have."""
-    known = {
-        (game, puzzle)
-        for game, puzzle in connection.execute(select(_card.game, _card.puzzle).where(_card.holder == new))
-    }
-    for row in connection.execute(select(schema.training_card).where(_card.holder == old)).all():
-        if (row.game, row.puzzle) not in known:
-            put_card(connection, Card(*row)._replace(holder=new))
+    for card in read_cards(connection, old):
+        if find_card(connection, new, card.game, card.puzzle) is None:
+            put_row(connection, schema.training_card, card._replace(holder=new)._asdict())
     for game in read_standings(connection, old).keys() - read_standings(connection, new).keys():
         of_game = (_standing.holder == old) & (_standing.game == game)
         connection.execute(update(schema.training_standing).where(of_game).values(holder=new))
@@ -133,14 +93,15 @@ def _erase(connection: Connection, holder: str) -> None:
 
 def _export(connection: Connection, account: Account) -> dict[str, Any]:
     found = read_standings(connection, account.holder)
-    cards = connection.execute(select(schema.training_card).where(_card.holder == account.holder))
     kept = ("game", "puzzle", "stability", "difficulty", "due", "tries", "solved")
     return {
         "training": [
             {"game": game, **one.rating._asdict(), "tried": one.tried, "solved": one.solved}
             for game, one in found.items()
         ],
-        "puzzles": [{name: getattr(row, name) for name in kept} for row in cards],
+        "puzzles": [
+            {name: getattr(card, name) for name in kept} for card in read_cards(connection, account.holder)
+        ],
     }
 
 
@@ -162,13 +123,10 @@ class Training:
     async def overview(self, holder: str) -> list[Trained]:
         """Return the games that have puzzles, as a holder stands in them."""
         now = self._now()
-
-        def ask(connection: Connection) -> tuple[dict[str, Standing], dict[str, int]]:
-            return read_standings(connection, holder), due_counts(connection, holder, now)
-
-        standings, due = await self._store.read(ask)
-        ids = await asyncio.to_thread(trained_games)
-        return [Trained(id, len(puzzles(id)), due.get(id, 0), standings.get(id, Standing())) for id in ids]
+        found = await self._store.read(
+            lambda c: (read_cards(c, holder, _card.due <= now), read_standings(c, holder))
+        )
+        return await asyncio.to_thread(overview, *found, now)
 
     async def of_day(self) -> Puzzle | None:
         """Return the puzzle of today."""
@@ -176,43 +134,24 @@ class Training:
 
     async def next_puzzle(self, holder: str, game: str) -> str:
         """Return the id of the puzzle that comes next: one that is due, or a new one of the holder's level."""
-        now = self._now()
-
-        def ask(connection: Connection) -> tuple[Card | None, set[str], Standing]:
-            card = due_card(connection, holder, game, now)
-            standing = read_standings(connection, holder).get(game, Standing())
-            return card, tried_puzzles(connection, holder, game), standing
-
-        card, tried, standing = await self._store.read(ask)
-        if card:
-            return card.puzzle
-        luck = Random(f"{holder} {game} {len(tried)}")
-        found = choose(await asyncio.to_thread(puzzles, game), standing.rating.points, tried, luck)
-        if found is None:
+        cards, standings = await self._store.read(
+            lambda c: (read_cards(c, holder, _card.game == game), read_standings(c, holder))
+        )
+        luck, standing = Random(f"{holder} {game} {len(cards)}"), standings.get(game, Standing())
+        id = await asyncio.to_thread(next_id, game, cards, standing.rating.points, luck, self._now())
+        if id is None:
             raise Refused(ErrorCode.NO_PAGE)
-        return found.id
+        return id
 
     async def show(self, holder: str, game: str, id: str) -> Shown:
         """Return a puzzle of a game. Refuse where there is none with this id, for this holder."""
-
-        def ask(connection: Connection) -> tuple[Card | None, Standing]:
-            standing = read_standings(connection, holder).get(game, Standing())
-            return find_card(connection, holder, game, id), standing
-
-        card, standing = await self._store.read(ask)
-        return Shown(await self._find(game, id, card), card, standing)
-
-    async def _find(self, game: str, id: str, card: Card | None) -> Puzzle:
-        known = await asyncio.to_thread(puzzles, game)
-        found = next((puzzle for puzzle in known if puzzle.id == id), None)
-        try:
-            if found is None and card and card.content:
-                found = parse_puzzle(card.content)
-        except (BadPuzzle, ValueError):  # the rules have changed since
-            found = None
-        if found is None:
+        card, standings = await self._store.read(
+            lambda c: (find_card(c, holder, game, id), read_standings(c, holder))
+        )
+        puzzle = await asyncio.to_thread(find_puzzle, game, id, card)
+        if puzzle is None:
             raise Refused(ErrorCode.NO_PAGE)
-        return found
+        return Shown(puzzle, card, standings.get(game, Standing()))
 
     async def answer(self, holder: str, puzzle: Puzzle, token: str) -> None:
         """Count a try with a move that is possible."""
@@ -222,8 +161,11 @@ class Training:
             card = find_card(connection, holder, game, puzzle.id)
             before = read_standings(connection, holder).get(game, Standing())
             card, standing = after_try(Shown(puzzle, card, before), token, holder, now)
-            put_card(connection, card)
+            put_row(connection, schema.training_card, card._asdict())
             if standing != before:
-                put_standing(connection, holder, game, standing)
+                rating, *rest = standing
+                row = (holder, game, *rating, *rest)
+                names = schema.training_standing.c.keys()
+                put_row(connection, schema.training_standing, dict(zip(names, row, strict=True)))
 
         await self._store.write("", job)

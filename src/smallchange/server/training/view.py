@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -15,12 +14,11 @@ from smallchange.core.game import Game, Position
 from smallchange.core.puzzle import Puzzle
 from smallchange.core.training import Shown, Trained
 from smallchange.i18n.text import Text, capital, plain
-from smallchange.render.area_markup import piles
 from smallchange.render.arrows import BETTER, PLAYED, draw_moves, is_touched
 from smallchange.render.highlights import Link
-from smallchange.render.scene import Area, Scene, Touch, turn_area
+from smallchange.render.scene import Scene, Touch, turn_area
 from smallchange.render.svg import Marks, board_svg
-from smallchange.server.table.view.board import dice_row, link_touches, quarter_turns
+from smallchange.server.table.view.board import link_touches, quarter_turns, token_touch
 from smallchange.server.table.view.board_pictures import whole_board
 from smallchange.server.table.view.options import chosen_words
 from smallchange.server.web import phrases as p
@@ -31,21 +29,13 @@ SOLVED_OF = Text("{n} of {total}")
 PROVISIONAL = Text("about {n}", "a rating that is not sure yet")
 OWN_MISTAKE = Text("From a game of yours.")
 COMES_BACK = Text("This one comes back: you missed it before.")
-LOOKS = {
-    "before": Text("Before the move"),
-    "yours": Text("After your move"),
-    "best": Text("After the best move"),
+LOOKS = {  # of the board of a solution
+    (BEFORE := "before"): Text("Before the move"),
+    (YOURS := "yours"): Text("After your move"),
+    (BEST := "best"): Text("After the best move"),
 }
 MARK = "mark."  # begins the name of a field of a form: a move that the player would consider
 YOUR_RATING = Text("Your rating in training: {n}")
-
-
-class Look(StrEnum):
-    """The board of a solution: before the choice, or after one of both moves."""
-
-    BEFORE = "before"
-    YOURS = "yours"
-    BEST = "best"
 
 
 class Drawn(NamedTuple):
@@ -53,17 +43,6 @@ class Drawn(NamedTuple):
 
     board: Markup
     trays: list[tuple[Text, Markup]]
-
-
-class TrainedCard(NamedTuple):
-    """A game on the page of all games."""
-
-    game: Game
-    art: str
-    puzzles: int
-    due: int
-    rating: Text | None
-    solved: Text
 
 
 def puzzle_path(game: str, id: str, **query: str) -> str:
@@ -93,12 +72,11 @@ def _require_legal(puzzle: Puzzle, *tokens: str) -> None:
 def overview_page(trained: Sequence[Trained], today: Puzzle | None, visit: PageContext) -> str:
     """Return the page of all games to train, with the puzzle of the day."""
     cards = [
-        TrainedCard(
-            game := Game(one.game),
-            whole_board(game.id, visit.lang),
-            one.puzzles,
-            one.due,
-            _rating(one) if one.standing.tried else None,
+        (
+            one,
+            Game(one.game),
+            whole_board(one.game, visit.lang),
+            _rating(one),
             SOLVED_OF.fill(n=one.standing.solved, total=one.standing.tried),
         )
         for one in trained
@@ -114,9 +92,12 @@ def overview_page(trained: Sequence[Trained], today: Puzzle | None, visit: PageC
     )
 
 
-def _rating(one: Trained | Shown) -> Text:
+def _rating(one: Trained | Shown) -> Text | None:
+    """Return the rating of a holder; None before the first try."""
     rating = one.standing.rating
     points = round(rating.points)
+    if not one.standing.tried:
+        return None
     return PROVISIONAL.fill(n=points) if rating.provisional else plain(points)
 
 
@@ -129,12 +110,11 @@ def page_of_puzzle(shown: Shown, query: Mapping[str, str], visit: PageContext) -
     position = shown.puzzle.position
     turn = quarter_turns(position.game, [position.s.turn]) if visit.preferences["own_side"] == "on" else 0
     answer, choice, marks = query.get("answer", ""), query.get("choice", ""), _read_marks(query)
-    looks = [look for look in Look if look == query.get("look", Look.BEFORE)]
-    if not looks:
+    if (look := query.get("look", BEFORE)) not in LOOKS:
         raise Refused(ErrorCode.NO_PAGE)
     _require_legal(shown.puzzle, *filter(None, (answer, choice)), *marks.values())
     if answer:
-        return answer_page(shown, answer, marks, looks[0], turn, visit)
+        return answer_page(shown, answer, marks, look, turn, visit)
     return puzzle_page(shown, choice, marks, turn, visit)
 
 
@@ -144,7 +124,7 @@ def puzzle_page(shown: Shown, choice: str, marked: Mapping[str, str], turn: int,
     position, of = puzzle.position, (puzzle.game.id, puzzle.id)
     path, marks, moves = puzzle_path(*of), Marks(), {}
     if choice:
-        moves = {PLAYED: _touch(position, choice)}
+        moves = {PLAYED: token_touch(position, choice)}
     else:
         marks = link_touches(
             position,
@@ -156,19 +136,14 @@ def puzzle_page(shown: Shown, choice: str, marked: Mapping[str, str], turn: int,
                 f"{path}?{urlencode([*(('pick', id) for id in pick), *marked.items()])}#answer"
             ),
         )
-    return render_page(
+    return _render(
         "puzzle.html",
+        shown,
         visit,
-        p.TRAIN_GAME.fill(game=position.game.words.TITLE),
-        words=puzzle_text,
-        puzzle=puzzle,
-        path=path,
-        variant=_variant(position.game),
         side=position.game.words.PLAYERS[position.actor or ""] if len(position.game.seats) > 1 else None,
         question=position.game.words.asks(position.game.board, position.s),
         phase=position.game.words.phase(position.game.board, position.s),
         note=_note(shown),
-        rating=YOUR_RATING.fill(n=_rating(shown)) if shown.standing.tried else None,
         drawn=_draw(position, turn, visit.lang, marks, moves),
         confirm=(choice, position.describe(choice)) if choice else None,
         moves=[(token, capital(position.describe(token))) for token in position.legal()],
@@ -176,8 +151,20 @@ def puzzle_page(shown: Shown, choice: str, marked: Mapping[str, str], turn: int,
     )
 
 
-def _variant(game: Game) -> Text | None:
-    return capital(chosen_words(game)) if game.non_default_options else None
+def _render(template: str, shown: Shown, visit: PageContext, **more: Any) -> str:
+    puzzle = shown.puzzle
+    game, rating = puzzle.game, _rating(shown)
+    return render_page(
+        template,
+        visit,
+        p.TRAIN_GAME.fill(game=game.words.TITLE),
+        words=puzzle_text,
+        puzzle=puzzle,
+        path=puzzle_path(game.id, puzzle.id),
+        variant=capital(chosen_words(game)) if game.non_default_options else None,
+        rating=YOUR_RATING.fill(n=rating) if rating else None,
+        **more,
+    )
 
 
 def _note(shown: Shown) -> Text | None:
@@ -187,24 +174,22 @@ def _note(shown: Shown) -> Text | None:
 
 
 def answer_page(
-    shown: Shown, answer: str, marked: Mapping[str, str], look: Look, turn: int, visit: PageContext
+    shown: Shown, answer: str, marked: Mapping[str, str], look: str, turn: int, visit: PageContext
 ) -> str:
     """Return the solution of a puzzle after an answer, with the board as one wants to see it."""
     puzzle = shown.puzzle
     position, right = puzzle.position, answer == puzzle.best
-    moves = {PLAYED: _touch(position, answer)} | ({} if right else {BETTER: _touch(position, puzzle.best)})
+    moves = {PLAYED: token_touch(position, answer)} | (
+        {} if right else {BETTER: token_touch(position, puzzle.best)}
+    )
     here = position
-    if look != Look.BEFORE:
-        here, moves = position.played(puzzle.best if look == Look.BEST else answer), {}
-    looks = [one for one in Look if one != Look.YOURS or not right]
+    if look != BEFORE:
+        here, moves = position.played(puzzle.best if look == BEST else answer), {}
     of = (puzzle.game.id, puzzle.id)
-    return render_page(
+    return _render(
         "solution.html",
+        shown,
         visit,
-        p.TRAIN_GAME.fill(game=position.game.words.TITLE),
-        words=puzzle_text,
-        puzzle=puzzle,
-        variant=_variant(position.game),
         right=right,
         drawn=_draw(here, turn, visit.lang, moves=moves),
         answer=capital(position.describe(answer)),
@@ -214,18 +199,13 @@ def answer_page(
         why=puzzle_text.why_text(puzzle, answer),
         sure=puzzle_text.certainty_text(puzzle),
         theme=puzzle_text.THEME.fill(theme=puzzle.theme_text) if puzzle.theme else None,
-        rating=YOUR_RATING.fill(n=_rating(shown)) if shown.standing.tried else None,
-        again=_days_left(shown),
+        again=shown.card.memory.days if shown.card and shown.card.due is not None else None,
         looks=[
-            (LOOKS[one], puzzle_path(*of, answer=answer, look=one, **marked), one == look) for one in looks
+            (text, puzzle_path(*of, answer=answer, look=one, **marked), one == look)
+            for one, text in LOOKS.items()
+            if one != YOURS or not right
         ],
-        path=puzzle_path(*of),
     )
-
-
-def _days_left(shown: Shown) -> int | None:
-    """Return in how many days the puzzle comes back; None for never."""
-    return shown.card.memory.days if shown.card and shown.card.due is not None else None
 
 
 def _draw(
@@ -240,24 +220,13 @@ def _draw(
     scene: Scene = game.layout.scene(game.board, position.s)
     board, *trays = scene.areas
     turned = replace(scene, areas=(turn_area(board, turn), *trays))
-    arrows, on = moves or {}, piles(scene)
+    arrows, full = moves or {}, {piece.spot for piece in scene.pieces}
     drawn = [
         (
             area.text,
             Markup(board_svg(area, turned, lang, marks or Marks(), over=draw_moves(area, turned, arrows))),
-            is_touched(area, scene, list(arrows.values())) or dice_row(area, on) or _has_pieces(area, scene),
+            is_touched(area, scene, list(arrows.values())) or any(spot.id in full for spot in area.spots),
         )
         for area in turned.areas
     ]
     return Drawn(drawn[0][1], [(text, svg) for text, svg, needed in drawn[1:] if needed])
-
-
-def _has_pieces(area: Area, scene: Scene) -> bool:
-    spots = {spot.id for spot in area.spots}
-    return any(piece.spot in spots for piece in scene.pieces)
-
-
-def _touch(position: Position, token: str) -> Touch:
-    game = position.game
-    touch: Touch = game.layout.touch(game.board, position.s, game.actions[token])
-    return touch
