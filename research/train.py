@@ -34,7 +34,7 @@ from smallchange.cli.options import (
 from smallchange.core.atomic_files import naming
 from smallchange.core.errors import BadOption
 from smallchange.core.game import Game
-from smallchange.core.value_files import FILE, installed_file
+from smallchange.core.measurements import VALUES_FILE
 
 if TYPE_CHECKING:
     from research.training import TrainingPlan
@@ -69,7 +69,7 @@ def train(
     if install and out:
         raise click.UsageError("--install says where the file goes, and so does --out")
     plan = parse_training_plan(changed, on)
-    file = installed_file(game) if install else out or Path(f"{game.id}-{FILE}")
+    file = game.folder / VALUES_FILE if install else out or Path(f"{game.id}-{VALUES_FILE}")
     with report_read_errors(file):
         if weights.is_foreign_file(file):
             refuse(file, "holds no learned values", "--out")

@@ -13,7 +13,7 @@ import smallchange
 from smallchange import Game, Position
 from smallchange.contract.random_positions import player_position
 from smallchange.contract.variants import label, variants
-from smallchange.core.value_files import FILE
+from smallchange.core.measurements import VALUES_FILE
 from smallchange.engine.search import expectimax
 from smallchange.engine.search.expectimax import ExpectimaxSearcher
 from smallchange.engine.search.learned_values import Lookahead
@@ -24,7 +24,7 @@ from tests.support.matches import THROWN
 from tests.tablebase.brute import best, win_value
 
 MOST = 1 << 20  # positions that plain enumeration may look at
-TAUGHT = [id for id in THROWN if (smallchange.game(id).folder / FILE).exists()]
+TAUGHT = [id for id in THROWN if (smallchange.game(id).folder / VALUES_FILE).exists()]
 
 
 def untaught(id: str, compiled: bool = True) -> ExpectimaxSearcher:

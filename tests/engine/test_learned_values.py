@@ -15,8 +15,8 @@ import smallchange
 from research.training import TrainingPlan, train
 from smallchange import BadValues
 from smallchange.contract.random_positions import node_budget, player_position
+from smallchange.core.measurements import VALUES_FILE
 from smallchange.core.state import OVER
-from smallchange.core.value_files import FILE
 from smallchange.engine.kernels.stratified_chance import STRATIFIED_STEPS, upper_half
 from smallchange.engine.kernels.td_learning import Lesson
 from smallchange.engine.search.expectimax import value_searcher
@@ -229,7 +229,7 @@ def test_the_same_seed_learns_the_same(id: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("id", GAMES)
 def test_values_of_something_else_are_refused(id: str, tmp_path: Path) -> None:
-    game, file = smallchange.game(id), tmp_path / FILE
+    game, file = smallchange.game(id), tmp_path / VALUES_FILE
     write_weights(file, game, weights(id))
     told = json.loads(file.read_text())
     for name, value in (("game", "chess"), ("rules", 99), ("features", "0" * 16)):
@@ -249,5 +249,5 @@ def test_values_of_something_else_are_refused(id: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("id", GAMES)
 def test_the_values_beside_a_game_are_for_it_and_say_how_they_were_made(id: str) -> None:
     game = smallchange.game(id)
-    if (game.folder / FILE).exists():
+    if (game.folder / VALUES_FILE).exists():
         assert f"python -m research train {id}" in read_weights(game).provenance["command"]

@@ -9,7 +9,7 @@ import pytest
 
 import smallchange
 from smallchange import BadValues
-from smallchange.core.value_files import FILE, installed_file
+from smallchange.core.measurements import VALUES_FILE
 from smallchange.engine.search.value_weights import (
     Weights,
     has_features,
@@ -26,17 +26,9 @@ def net() -> Weights:
     return new_weights(GAME, 4, 1)
 
 
-def test_an_option_may_have_values_of_its_own() -> None:
-    folder = smallchange.game("royal-ur").folder
-    assert installed_file(smallchange.game("royal-ur", path="aseb")) == folder / FILE
-    masters = smallchange.game("royal-ur", coins=5, path="masters")
-    assert installed_file(masters) == folder / "values-path=masters.json"
-    assert "--path masters" in read_weights(masters).provenance["command"]
-
-
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_weights_that_are_not_finite_are_not_written(bad: float, net: Weights, tmp_path: Path) -> None:
-    file = tmp_path / FILE
+    file = tmp_path / VALUES_FILE
     write_weights(file, GAME, net)
     before = file.read_bytes()
     net.first[2, 1] = bad
@@ -49,7 +41,7 @@ def test_weights_that_are_not_finite_are_not_written(bad: float, net: Weights, t
 def test_whoever_reads_a_file_while_it_is_written_again_reads_the_old_one(
     net: Weights, tmp_path: Path
 ) -> None:
-    file = tmp_path / FILE
+    file = tmp_path / VALUES_FILE
     write_weights(file, GAME, net)
     before = file.read_bytes()
     with file.open("rb") as reading:
@@ -75,7 +67,7 @@ def test_whoever_reads_a_file_while_it_is_written_again_reads_the_old_one(
 def test_numbers_that_no_net_has_are_refused(
     name: str, value: object, says: str, net: Weights, tmp_path: Path
 ) -> None:
-    file = tmp_path / FILE
+    file = tmp_path / VALUES_FILE
     write_weights(file, GAME, net)
     file.write_text(json.dumps(json.loads(file.read_text()) | {name: value}))
     with pytest.raises(BadValues, match=says) as refused:
@@ -84,7 +76,7 @@ def test_numbers_that_no_net_has_are_refused(
 
 
 def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
-    file = tmp_path / FILE
+    file = tmp_path / VALUES_FILE
     file.write_text("[" * 100_000)
     for path in (tmp_path, file):
         with pytest.raises(BadValues, match="does not hold learned values") as refused:

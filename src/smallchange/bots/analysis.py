@@ -142,7 +142,7 @@ def light_budget(position: Position) -> int | None:
     """Return the simulations with which an analysis looks at a move; None for a plan that does not count them."""
     bot = judge_of(position.game)
     own = bot.plan.get(bot.module.BUDGET)
-    return None if own is None else max(1, int(own) // BUDGET_PART)
+    return own and max(1, int(own) // BUDGET_PART)
 
 
 def _best_move(position: Position, simulations: int | None) -> str:

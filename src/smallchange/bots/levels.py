@@ -390,8 +390,8 @@ def title(name: str) -> Text:
 def description(level: Level) -> Text:
     """Return how a bot finds its moves, in words."""
     engine: Text = getattr(level.module, "ABOUT", plain(level.engine))
-    if level.plan:
-        numbers = [(NUMBERS.get((level.engine, name), NUMBER), name, n) for name, n in level.plan.items()]
+    numbers = [(NUMBERS.get((level.engine, name), NUMBER), name, n) for name, n in level.plan.items() if n]
+    if numbers:
         plan = join_texts(phrase.fill(name=name, n=number(n)) for phrase, name, n in numbers)
         engine = PLANNED.fill(engine=engine, plan=plan)
     if level.exact_ends:

@@ -8,6 +8,7 @@ from math import sqrt
 from statistics import NormalDist
 
 BASELINE_FILE = "baseline_scores.json"
+VALUES_FILE = "values.json"  # learned values, as `engine/search/value_weights.py` reads them
 WIN_RATES_FILE = "win_rates.json"
 Z95 = NormalDist().inv_cdf(0.975)
 

@@ -31,8 +31,8 @@ class ValueTable:
         self.positions: int = header["positions"]
         listed = 8 * self.positions if header["listed"] else 0
         self.keys: Any = np.frombuffer(body[:listed], "<u8") if listed else None
-        self._cells = np.frombuffer(body[listed:], "<u2")
-        self._first = np.cumsum([0, *header["sizes"]]).tolist()
+        self.cells = np.frombuffer(body[listed:], "<u2")
+        self.first_cells = np.cumsum([0, *header["sizes"]]).tolist()
 
     @property
     def error(self) -> float:
@@ -66,7 +66,7 @@ class ValueTable:
             return 1.0 if lead > 0 else 0.5 if lead == 0 and not alone else 0.0
         layer, rank = place_of(self.game, s, self.keys)
         if layer >= 0:
-            worth = float(middle_of(int(self._cells[self._first[layer] + rank])) / ONE)
+            worth = float(middle_of(int(self.cells[self.first_cells[layer] + rank])) / ONE)
             index = self.game.chance_layers
             return 1 - worth if index is not None and index.value_seat(board, s) else worth
         if deep:

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smallchange.core.game import Game, Position
+from smallchange.core.measurements import VALUES_FILE
 from smallchange.i18n.text import Text
 
 from .compile_cache import CompileCache
@@ -42,7 +43,7 @@ class Valuer(NamedTuple):
 
 def has_learned_values(game: Game) -> bool:
     """Return whether there are learned values for a game."""
-    return (game.folder / "values.json").exists()
+    return (game.folder / VALUES_FILE).exists()
 
 
 def search(

@@ -18,8 +18,8 @@ import numpy as np
 from smallchange.core.atomic_files import replacing
 from smallchange.core.errors import BadValues
 from smallchange.core.game import Game
+from smallchange.core.measurements import VALUES_FILE
 from smallchange.core.protocols import Features
-from smallchange.core.value_files import installed_file
 
 DIGITS = 5  # significant ones of a weight
 
@@ -117,7 +117,7 @@ def is_foreign_file(file: Path) -> bool:
 
 def read_weights(game: Game, file: Path | None = None) -> Weights:
     """Read the values learned for a game. BadValues if there are none, or if they are of something else."""
-    file = file or installed_file(game)
+    file = file or game.folder / VALUES_FILE
     try:
         stored = json.loads(file.read_text(encoding="utf-8"))
         theirs = stored["game"], stored["rules"], stored["features"]

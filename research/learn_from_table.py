@@ -1,0 +1,200 @@
+"""Fit the net of a game with chance to the order of its moves, by tables of values.
+
+    python -m research.learn_from_table TABLE=GAMES .. [-o FILE] [--hidden 352] [--epochs 14] [--seed 1]
+    python -m research.learn_from_table TABLE --play 10000 [--values FILE] [--rollouts 0] [--turns 1]
+
+TABLE: a file of `smallchange solve`. Lessons are the choices of so many games of it, one move in ten of which is
+random. The net learns what each move is worth, and what a player gives away who chooses by it: by log loss, and by
+the regret of choosing with odds exp(value / T), where T falls from T_BEGIN to T_END. Sets of rules learn together.
+
+--play: games of perfect play against the net, half on each side.
+
+docs/ur-solved.md has its figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from research.kernels.table_lessons import Lessons, Table
+from smallchange.engine.kernels.playouts import SEARCH
+from smallchange.engine.search.learned_values import Lookahead, ValueSearcher
+from smallchange.engine.search.value_weights import (
+    Weights,
+    feature_sizes,
+    new_weights,
+    read_weights,
+    write_weights,
+)
+from smallchange.lab.statistics import Rate
+from smallchange.tablebase.chance_table import ValueTable, open_values
+
+RASH = 100  # moves in 1000 of a lesson that are random
+ROWS_A_GAME = 700  # room for the moves of a game, on the average
+BATCH = 1024  # rows of a step, about
+RATE = 2e-3  # of Adam (Kingma and Ba, 2015) at first; it falls to 0 as a cosine does
+KEEP, KEEP_SQUARES, TINY = 0.9, 0.999, 1e-8  # of Adam
+T_BEGIN, T_END = 0.03, 0.003
+REGRET = 30.0  # the weight of regret, as of a log loss
+MOST_SCALE = 10.0
+Z = 1.96  # of an interval of 95 %
+
+
+class TablePlayer(ValueSearcher):
+    """A game with a net and a table of its values."""
+
+    kernel_modules = (*ValueSearcher.kernel_modules, "research.kernels.table_lessons")
+
+    def __init__(self, table: ValueTable, weights: Weights) -> None:
+        super().__init__(table.game, weights)
+        worths, policy = np.zeros(self.game.rules.MOST + 1), np.full(self._seats, SEARCH)
+        self._table = Table(table.cells, np.array(table.first_cells, np.int64), worths, policy)
+
+    def lessons(self, seed: int, n: int) -> Lessons:
+        """Return the choices of n games."""
+        room = ROWS_A_GAME * n
+        rows = Lessons(
+            np.zeros((room, len(self.net.marks)), np.int16),
+            np.zeros(room, np.float32),
+            np.zeros(room, np.int64),
+        )
+        batch, scratch = self._new_batch(seed, 0, n), self._new_scratch()
+        used = self._module.write_lessons(self.boards, batch, RASH, self._table, rows, scratch)
+        return Lessons(*(row[:used] for row in rows))
+
+    def play_perfection(self, plan: Lookahead, seed: int, n: int) -> tuple[Rate, Any]:
+        """Play n games against perfect play; return what the net wins, and the points that it gives away in each."""
+        lost, batch, scratch = np.zeros(n), self._new_batch(seed, 0, n), self._new_scratch()
+        won = self._module.play_against_table(
+            self.boards, batch, np.array(plan.row), self._table, lost, self._search, scratch
+        )
+        return Rate.of(n - won, n), lost
+
+
+class Rows(NamedTuple):
+    """The lessons of all tables: marks[m, FEATURES], worths[m], and where the rows of each choice begin, and end."""
+
+    marks: Any
+    worths: Any
+    starts: Any
+
+    def some(self, choices: Any) -> tuple[Any, Any]:
+        """Return the rows of these choices, and where each choice begins among them."""
+        sizes = self.starts[choices + 1] - self.starts[choices]
+        first = np.cumsum(sizes) - sizes
+        return np.repeat(self.starts[choices] - first, sizes) + np.arange(sizes.sum()), first
+
+
+def collect(tables: list[tuple[ValueTable, int]], hidden: int, seed: int) -> Rows:
+    """Return the lessons of so many games of each table."""
+    found = [
+        TablePlayer(table, new_weights(table.game, hidden, seed)).lessons(seed, n) for table, n in tables
+    ]
+    n = feature_sizes(tables[0][0].game)[0]
+    changes = [np.r_[True, one.choices[1:] != one.choices[:-1]] for one in found]
+    return Rows(
+        np.concatenate([one.marks[:, :n].astype(np.int8) for one in found]),
+        np.concatenate([one.worths for one in found]),
+        np.r_[np.flatnonzero(np.concatenate(changes)), sum(len(one.worths) for one in found)],
+    )
+
+
+def fit(rows: Rows, hidden: int, epochs: int, seed: int) -> Weights:
+    """Return a net that has learned from the rows."""
+    luck, (m, n) = np.random.default_rng(seed), rows.marks.shape
+    scales = np.minimum(MOST_SCALE, 1 / (rows.marks[::7].astype(np.float32).std(0) + 0.1)).astype(np.float32)
+    first = luck.normal(0, (3 / n) ** 0.5, (n + 1, hidden)).astype(np.float32)
+    second = luck.normal(0, hidden**-0.5, hidden + 1).astype(np.float32)
+    first[:, 0] = first[n] = second[hidden] = 0
+    second[0] = 1
+    weights = first, second
+    means, squares = ([np.zeros_like(one) for one in weights] for _ in range(2))
+    choices = np.arange(len(rows.starts) - 1)
+    size = max(1, BATCH * len(choices) // m)
+    steps = epochs * (len(choices) // size)
+    step = 0
+    for epoch in range(epochs):
+        luck.shuffle(choices)
+        lost, errors = 0.0, 0.0
+        for at in range(0, len(choices) - size + 1, size):
+            some, starts = rows.some(choices[at : at + size])
+            inputs, worths = rows.marks[some] * scales, rows.worths[some]
+            sums = inputs @ first[:n] + first[n]
+            shown = np.maximum(sums, 0)
+            shown[:, 0] = sums[:, 0]
+            values = 1 / (1 + np.exp(-(shown @ second[:hidden] + second[hidden])))
+            error, regret = gradients(values, worths, starts, T_BEGIN * (T_END / T_BEGIN) ** (step / steps))
+            error /= len(some)
+            lost, errors = lost + regret, errors + float(((values - worths) ** 2).mean())
+            back = np.outer(error, second[:hidden]) * (sums > 0)
+            back[:, 0] = error * second[0]
+            changes = np.vstack([inputs.T @ back, back.sum(0)]), np.r_[shown.T @ error, error.sum()]
+            step += 1
+            rate = RATE * (1 + np.cos(np.pi * step / steps)) / 2
+            for one, change, mean, square in zip(weights, changes, means, squares, strict=True):
+                mean += (1 - KEEP) * (change - mean)
+                square += (1 - KEEP_SQUARES) * (change * change - square)
+                one -= rate * (mean / (1 - KEEP**step)) / (np.sqrt(square / (1 - KEEP_SQUARES**step)) + TINY)
+        n_steps = steps // epochs
+        print(
+            f"{epoch + 1}: off by {(errors / n_steps) ** 0.5:.4f}, gives away {100 * lost / n_steps:.4f}",
+            flush=True,
+        )
+    return Weights(first.astype(float), second.astype(float), scales.astype(float))
+
+
+def gradients(values: Any, worths: Any, starts: Any, t: float) -> tuple[Any, float]:
+    """Return the gradient of the loss by the sum before each value, and the mean regret of a choice."""
+    sizes = np.diff(np.r_[starts, len(values)])
+    odds = np.exp((values - np.repeat(np.maximum.reduceat(values, starts), sizes)) / t)
+    odds /= np.repeat(np.add.reduceat(odds, starts), sizes)
+    mean = np.add.reduceat(odds * worths, starts)
+    regret = float((np.maximum.reduceat(worths, starts) - mean).mean())
+    by_value = odds * (np.repeat(mean, sizes) - worths) / t
+    return (values - worths + REGRET * by_value * values * (1 - values)).astype(np.float32), regret
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument("tables", nargs="+", metavar="TABLE[=GAMES]")
+    parser.add_argument("-o", "--out", type=Path, help="the file of the net")
+    parser.add_argument("--hidden", type=int, default=352, help="units of the hidden layer")
+    parser.add_argument("--epochs", type=int, default=14, help="times that all lessons are learned")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--play", type=int, default=0, help="games against perfect play, instead of learning")
+    parser.add_argument("--values", type=Path, help="a file of a net, not the game's own")
+    parser.add_argument("--rollouts", type=int, default=0)
+    parser.add_argument("--turns", type=int, default=1)
+    asked = parser.parse_args()
+    if asked.play:
+        for name in asked.tables:
+            table = open_values(name, check=False)
+            player = TablePlayer(table, read_weights(table.game, asked.values))
+            plan = Lookahead(rollouts=asked.rollouts, turns=asked.turns)
+            rate, lost = player.play_perfection(plan, asked.seed, asked.play)
+            half = Z * lost.std() / asked.play**0.5
+            print(
+                f"{table.game!r}: wins {rate.p:.2%} ({rate.low:.2%} to {rate.high:.2%}), gives away "
+                f"{lost.mean():.3f} ± {half:.3f} points a game (n = {asked.play:,})",
+                flush=True,
+            )
+        return
+    pairs = [name.rpartition("=") for name in asked.tables]
+    tables = [(open_values(name, check=False), int(games)) for name, _, games in pairs]
+    rows = collect(tables, asked.hidden, asked.seed)
+    print(f"{len(rows.worths):,} moves of {len(rows.starts) - 1:,} choices", flush=True)
+    learned = fit(rows, asked.hidden, asked.epochs, asked.seed)
+    words = ["python", "-m", "research.learn_from_table", *asked.tables, "--hidden", str(asked.hidden)]
+    words += ["--epochs", str(asked.epochs), "--seed", str(asked.seed)]
+    made = {"command": shlex.join(words), "seed": asked.seed, "games": sum(n for _, n in tables)}
+    write_weights(asked.out, tables[0][0].game, replace(learned, provenance=made))
+
+
+if __name__ == "__main__":
+    main()
