@@ -99,7 +99,7 @@ def after_try(shown: Shown, token: str, holder: str, now: int) -> tuple[Card, St
     The first try at a puzzle of the set is rated, and one that is solved then does not come back. A try at one that
     is due tells how well it is remembered: a right move is Good, a wrong one Again. Others are practice.
 
-    >>> puzzle = puzzles("solo")[0]
+    >>> puzzle = puzzles(games()[0])[0]
     >>> missed, standing = after_try(Shown(puzzle, None, Standing()), "", "", now=0)
     >>> again, standing = after_try(Shown(puzzle, missed, standing), puzzle.best, "", missed.due)
     >>> missed.due // DAY_MS, (again.due - missed.due) // DAY_MS, standing.tried
