@@ -31,8 +31,8 @@ class ValueTable:
         self.positions: int = header["positions"]
         listed = 8 * self.positions if header["listed"] else 0
         self.keys: Any = np.frombuffer(body[:listed], "<u8") if listed else None
-        self.cells = np.frombuffer(body[listed:], "<u2")
-        self.first_cells = np.cumsum([0, *header["sizes"]]).tolist()
+        self.cells: Any = np.frombuffer(body[listed:], "<u2")
+        self.first_cells: list[int] = np.cumsum([0, *header["sizes"]]).tolist()
 
     @property
     def error(self) -> float:
