@@ -3,9 +3,9 @@
     python -m research.learn_from_table TABLE=GAMES .. [-o FILE] [--hidden 352] [--epochs 14] [--seed 1]
     python -m research.learn_from_table TABLE --play 10000 [--values FILE] [--rollouts 0] [--turns 1]
 
-TABLE: a file of `smallchange solve`. Lessons are the choices of so many games of it, one move in ten of which is
-random. The net learns what each move is worth, and what a player gives away who chooses by it: by log loss, and by
-the regret of choosing with odds exp(value / T), where T falls from T_BEGIN to T_END. Sets of rules learn together.
+TABLE: a file of `smallchange solve`. GAMES: the number of games of it whose choices are the lessons; one move in ten
+is random. The loss is the log loss of the values, and the regret of a player who chooses a move with odds
+exp(value / T), where T falls from T_BEGIN to T_END. Tables of several sets of rules make one net.
 
 --play: games of perfect play against the net, half on each side.
 
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from research.kernels.table_lessons import Lessons, Table
+from smallchange.core.errors import BadTable, BadValues
 from smallchange.engine.kernels.playouts import SEARCH
 from smallchange.engine.search.learned_values import Lookahead, ValueSearcher
 from smallchange.engine.search.value_weights import (
@@ -57,7 +59,7 @@ class TablePlayer(ValueSearcher):
         self._table = Table(table.cells, np.array(table.first_cells, np.int64), worths, policy)
 
     def lessons(self, seed: int, n: int) -> Lessons:
-        """Return the choices of n games."""
+        """Return the choices of n games; of fewer if these offer more than ROWS_A_GAME moves on the average."""
         room = ROWS_A_GAME * n
         rows = Lessons(
             np.zeros((room, len(self.net.marks)), np.int16),
@@ -78,24 +80,22 @@ class TablePlayer(ValueSearcher):
 
 
 class Rows(NamedTuple):
-    """The lessons of all tables: marks[m, FEATURES], worths[m], and where the rows of each choice begin, and end."""
+    """The lessons of all tables: marks[m, FEATURES] and worths[m] of moves; starts[n + 1] of choices, in rows."""
 
     marks: Any
     worths: Any
     starts: Any
 
-    def some(self, choices: Any) -> tuple[Any, Any]:
-        """Return the rows of these choices, and where each choice begins among them."""
+    def find(self, choices: Any) -> tuple[Any, Any]:
+        """Return the numbers of the rows of these choices, and the place of the first row of each."""
         sizes = self.starts[choices + 1] - self.starts[choices]
         first = np.cumsum(sizes) - sizes
         return np.repeat(self.starts[choices] - first, sizes) + np.arange(sizes.sum()), first
 
 
-def collect(tables: list[tuple[ValueTable, int]], hidden: int, seed: int) -> Rows:
-    """Return the lessons of so many games of each table."""
-    found = [
-        TablePlayer(table, new_weights(table.game, hidden, seed)).lessons(seed, n) for table, n in tables
-    ]
+def collect(tables: list[tuple[ValueTable, int]], seed: int) -> Rows:
+    """Return the lessons of tables, each with its number of games."""
+    found = [TablePlayer(table, new_weights(table.game, 1, seed)).lessons(seed, n) for table, n in tables]
     n = feature_sizes(tables[0][0].game)[0]
     changes = [np.r_[True, one.choices[1:] != one.choices[:-1]] for one in found]
     return Rows(
@@ -116,14 +116,14 @@ def fit(rows: Rows, hidden: int, epochs: int, seed: int) -> Weights:
     weights = first, second
     means, squares = ([np.zeros_like(one) for one in weights] for _ in range(2))
     choices = np.arange(len(rows.starts) - 1)
-    size = max(1, BATCH * len(choices) // m)
+    size = min(len(choices), max(1, BATCH * len(choices) // m))
     steps = epochs * (len(choices) // size)
     step = 0
     for epoch in range(epochs):
         luck.shuffle(choices)
         lost, errors = 0.0, 0.0
         for at in range(0, len(choices) - size + 1, size):
-            some, starts = rows.some(choices[at : at + size])
+            some, starts = rows.find(choices[at : at + size])
             inputs, worths = rows.marks[some] * scales, rows.worths[some]
             sums = inputs @ first[:n] + first[n]
             shown = np.maximum(sums, 0)
@@ -172,22 +172,16 @@ def main() -> None:
     parser.add_argument("--rollouts", type=int, default=0)
     parser.add_argument("--turns", type=int, default=1)
     asked = parser.parse_args()
+    pairs = [(name, 0) if asked.play else _file_and_games(name) for name in asked.tables]
+    if not asked.play and (asked.out is None or None in pairs or min(asked.hidden, asked.epochs) < 1):
+        parser.error("to learn takes TABLE=GAMES .., a FILE for the net, and at least one unit and one epoch")
+    tables = [(open_values(name), games) for name, games in filter(None, pairs)]
+    if len({table.game.id for table, _ in tables}) > 1:
+        parser.error("the tables are of different games: one net is for one game")
     if asked.play:
-        for name in asked.tables:
-            table = open_values(name, check=False)
-            player = TablePlayer(table, read_weights(table.game, asked.values))
-            plan = Lookahead(rollouts=asked.rollouts, turns=asked.turns)
-            rate, lost = player.play_perfection(plan, asked.seed, asked.play)
-            half = Z * lost.std() / asked.play**0.5
-            print(
-                f"{table.game!r}: wins {rate.p:.2%} ({rate.low:.2%} to {rate.high:.2%}), gives away "
-                f"{lost.mean():.3f} ± {half:.3f} points a game (n = {asked.play:,})",
-                flush=True,
-            )
+        _play(tables, asked)
         return
-    pairs = [name.rpartition("=") for name in asked.tables]
-    tables = [(open_values(name, check=False), int(games)) for name, _, games in pairs]
-    rows = collect(tables, asked.hidden, asked.seed)
+    rows = collect(tables, asked.seed)
     print(f"{len(rows.worths):,} moves of {len(rows.starts) - 1:,} choices", flush=True)
     learned = fit(rows, asked.hidden, asked.epochs, asked.seed)
     words = ["python", "-m", "research.learn_from_table", *asked.tables, "--hidden", str(asked.hidden)]
@@ -196,5 +190,28 @@ def main() -> None:
     write_weights(asked.out, tables[0][0].game, replace(learned, provenance=made))
 
 
+def _file_and_games(word: str) -> tuple[str, int] | None:
+    """Return the parts of TABLE=GAMES; None for another word."""
+    name, _, games = word.rpartition("=")
+    return (name, int(games)) if name and games.isdecimal() and int(games) else None
+
+
+def _play(tables: list[tuple[ValueTable, int]], asked: argparse.Namespace) -> None:
+    """Print what a net wins of perfect play, and what it gives away, by each table."""
+    plan = Lookahead(rollouts=asked.rollouts, turns=asked.turns)
+    for table, _ in tables:
+        player = TablePlayer(table, read_weights(table.game, asked.values))
+        rate, lost = player.play_perfection(plan, asked.seed, asked.play)
+        half = Z * lost.std() / asked.play**0.5
+        print(
+            f"{table.game!r}: wins {rate.p:.2%} ({rate.low:.2%} to {rate.high:.2%}), gives away "
+            f"{lost.mean():.3f} ± {half:.3f} points a game (n = {asked.play:,})",
+            flush=True,
+        )
+
+
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (BadTable, BadValues, OSError) as wrong:
+        sys.exit(str(wrong))

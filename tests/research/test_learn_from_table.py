@@ -46,7 +46,7 @@ def test_lessons_are_choices_with_what_the_table_says_of_each_move(table: ValueT
 def test_a_net_gives_away_less_after_its_lessons_and_the_same_ones_make_the_same_net(
     table: ValueTable,
 ) -> None:
-    rows = collect([(table, 3000)], 16, 1)
+    rows = collect([(table, 3000)], 1)
     learned, again = (fit(rows, 16, 5, 1) for _ in range(2))
     assert (learned.first == again.first).all()
     before, after = (

@@ -237,7 +237,14 @@ def test_puzzles_are_solved_at_the_prompt_and_the_rating_is_kept(
     kept["cards"] = {id: (0, 1, tries, False) for id, (*_, tries, _) in kept["cards"].items()}  # before FSRS
     file.write_text(json.dumps(kept))
     assert "of 3 solved" in train("1\n1\n").output, "what is due comes back, and is not rated"
-    rows = [(9, 1, 1, True), (0, 5, 1, 1, True), (1, 5, "1", 1, True), (float("inf"), 5, 1, 1, True), (1,)]
+    rows = [
+        (9, 1, 1, True),
+        (0, 5, 1, 1, True),
+        (1, 5, "1", 1, True),
+        (float("inf"), 5, 1, 1, True),
+        (1,),
+        (1, 5, 1, "1", True),
+    ]
     no_cards = [kept | {"cards": {"x": row}} for row in rows]
     no_number = kept | {"rating": [float("nan"), 350, 0.06]}
     for damaged in ('{"rating": [1500]}', *map(json.dumps, [no_number, *no_cards])):

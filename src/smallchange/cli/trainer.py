@@ -93,9 +93,10 @@ def _read(file: Path, game: str) -> Training | None:
         rating = Rating(*map(float, kept["rating"]))
         standing = Standing(rating, *(int(kept[name]) for name in ("at", "tried", "solved")))
         cards = {id: kept_card("", game, id, "", *row) for id, row in kept["cards"].items()}
-        fine = [abs(value) < MOST for value in rating]  # which one is not that is no number
+        fine = [abs(value) < MOST for value in rating]  # NaN is not
         for card in cards.values():
-            fine += 0 < card.stability < MOST, 1 <= card.difficulty <= 10, 0 <= (card.due or 0) < MOST_MS
+            fine += 0 < card.stability < MOST, 1 <= card.difficulty <= 10, 0 <= card.tries < MOST
+            fine.append(0 <= (card.due or 0) < MOST_MS)
         if not all(fine):
             raise ValueError("a number out of range")
         return standing, cards

@@ -1,4 +1,4 @@
-"""FSRS-6: for how long something stays in memory, and so when to ask for it again.
+"""FSRS-6: how long an answer stays in memory, and so when to ask for it again.
 
 Source: "The Algorithm", FSRS-6, https://github.com/open-spaced-repetition/awesome-fsrs/wiki/The-Algorithm. Symbols are
 those of the page, and the weights its defaults, fitted to reviews of many learners. Of its four grades puzzles know
@@ -35,7 +35,7 @@ class Memory(NamedTuple):
 
 
 def recall_chance(stability: float, days: float) -> float:
-    """Return the chance R of a right answer, so many days after the last one: nine of ten after `stability` days."""
+    """Return the chance R of a right answer this number of days after the last answer: 0.9 after `stability` days."""
     return float((1 + FACTOR * days / stability) ** -W[20])
 
 
@@ -46,10 +46,10 @@ def first_memory(right: bool) -> Memory:
 
 
 def next_memory(memory: Memory, right: bool, days: float) -> Memory:
-    """Return the memory after an answer, so many days after the last one.
+    """Return the memory after an answer given this number of days after the last answer.
 
-    So many days do two wait that are answered when they are due, as in py-fsrs 6.3.2 without learning steps. One was
-    known from the first answer on; the other was missed then, and once more:
+    The days between answers, each given when it is due, are those of py-fsrs 6.3.2 without learning steps. The first
+    card is always answered right. The second is missed at first, and once more later:
 
     >>> known, missed = [first_memory(True)], [first_memory(False)]
     >>> for right in (True, True, False, True):

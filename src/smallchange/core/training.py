@@ -16,7 +16,7 @@ from .glicko2 import Rating, rate_match
 from .puzzle import Puzzle, parse_puzzle, puzzles
 
 DAY_MS = 24 * 3600 * 1000
-BOX_DAYS = (1, 3, 7, 16, 35, 35)  # for which cards waited before FSRS, by their box
+BOX_DAYS = (1, 3, 7, 16, 35, 35)  # the days that cards waited before FSRS, by box
 PUZZLE_DEVIATION = 80.0  # points of Elo by which the rating of a puzzle may be off
 EASIER = (
     75.0  # points by which puzzles are chosen easier than the player, so that some three of five are solved
@@ -53,7 +53,7 @@ class Card(NamedTuple):
 
 
 def kept_card(*row: Any) -> Card:
-    """Return a card that was kept. One with a box, as before FSRS, remembers for as long as it waited, and is hard."""
+    """Return a card that was kept. One from before FSRS has a box: its stability is the days that it waited."""
     if len(row) < len(Card._fields):
         row = (*row[:4], BOX_DAYS[row[4]], first_memory(False).difficulty, *row[5:])
     return Card._make(row)

@@ -1,4 +1,4 @@
-"""Features of the Royal Game of Ur for learning: every square, the coins beside the board, what may be captured.
+"""Features of the Royal Game of Ur for learning: every square, the coins beside the board, the coins in danger.
 
 A game with fewer coins looks like one with seven in which the others are home.
 """
