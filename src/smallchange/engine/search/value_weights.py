@@ -1,7 +1,7 @@
 """The weights of a value net as a file beside the game.
 
-`values.json` in a game's folder holds the net (`value_net.py`) and how it was made; `values-OPTION=VALUE.json` holds
-that of the variants with this value. A net is accepted only for the rules and the features it was learned with.
+`values.json` in a game's folder holds the net (`value_net.py`) and how it was made. It is accepted only for the rules
+and the features it was learned with.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ def write_weights(file: Path, game: Game, weights: Weights) -> None:
         "first": [_short(row) for row in weights.first],
     }
     with replacing(file) as out:
-        out.write(json.dumps(about | {"made": weights.provenance} | rows).encode() + b"\n")
+        text = json.dumps(about | {"made": weights.provenance} | rows, separators=(",", ":"))
+        out.write(text.encode() + b"\n")
 
 
 def _short(row: Any) -> list[float]:
