@@ -148,6 +148,7 @@ def test_the_command_solves_proves_and_reuses() -> None:
     proved = run("--verify")
     assert "proved in" in proved
     assert "the bounds of all 217 positions follow" in proved
+    assert "start: sun wins 0.530049839" in proved
     told = json.loads(CliRunner().invoke(main, ["solve", "royal-ur", "--coins", "1", "--json"]).stdout)
     assert told["low"] <= 0.5300498395245 <= told["high"]
     game = smallchange.game("royal-ur", coins=1)

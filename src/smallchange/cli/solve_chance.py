@@ -79,7 +79,9 @@ def solve_with_chance(
     if verify:
         prove(solver or ChanceSolver(game, folder, threads), as_json)
     if not as_json:
-        click.echo(f"start: {game.start().actor or game.seats[0]} wins {low:.12f} to {high:.12f} of a game")
+        actor = game.start().actor
+        winner = actor if actor in game.seats else game.seats[0]
+        click.echo(f"start: {winner} wins {low:.12f} to {high:.12f} of a game")
     if not verify and solver is not None:
         shutil.rmtree(folder)
 
