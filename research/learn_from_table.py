@@ -7,8 +7,7 @@ TABLE: a file of `smallchange solve`. GAMES: the number of games of it whose cho
 is random. The loss is the log loss of the values, and the regret of a player who chooses a move with odds
 exp(value / T), where T falls from T_BEGIN to T_END. Tables of several sets of rules make one net.
 
---begin: a net whose units stay as they are; --hidden others are added, and learn. They are silent where a feature
-shows that no lesson has: what is learned of one set of rules changes nothing in the others. T is T_END all the time.
+--begin: a net that learns on, with all its units, by T_END and steps of RATE / 2: one of several sets, for one set.
 
 --play: games of perfect play against the net, half on each side.
 
@@ -48,8 +47,6 @@ KEEP, KEEP_SQUARES, TINY = 0.9, 0.999, 1e-8  # of Adam
 T_BEGIN, T_END = 0.03, 0.003
 REGRET = 30.0  # the weight of regret, as of a log loss
 MOST_SCALE = 10.0
-FAINT = 0.01  # of the weights of added units at first
-SILENT = -1000.0  # the weight of a feature that no lesson has, in an added unit
 Z = 1.96  # of an interval of 95 %
 
 
@@ -111,27 +108,24 @@ def collect(tables: list[tuple[ValueTable, int]], seed: int) -> Rows:
 
 
 def fit(rows: Rows, hidden: int, epochs: int, seed: int, begun: Weights | None = None) -> Weights:
-    """Return a net that has learned from the rows; `hidden` units are added to one that was begun."""
+    """Return a net that has learned from the rows: of so many units, or one that was begun, which learns on."""
     luck, (m, n) = np.random.default_rng(seed), rows.marks.shape
-    first = luck.normal(0, (3 / n) ** 0.5, (n + 1, hidden)).astype(np.float32)
-    second = luck.normal(0, hidden**-0.5, hidden + 1).astype(np.float32)
-    first[n] = second[hidden] = 0
-    known = 0
     if begun is None:
-        scales = np.minimum(MOST_SCALE, 1 / (rows.marks[::7].astype(np.float32).std(0) + 0.1))
-        first[:, 0], second[0] = 0, 1
+        spread = rows.marks[::7].astype(np.float32).std(0)
+        scales = np.minimum(MOST_SCALE, 1 / (spread + 0.1)).astype(np.float32)
+        first = luck.normal(0, (3 / n) ** 0.5, (n + 1, hidden)).astype(np.float32)
+        second = luck.normal(0, hidden**-0.5, hidden + 1).astype(np.float32)
+        first[:, 0] = first[n] = second[hidden] = 0
+        second[0] = 1
+        t_begin, rate_begin = T_BEGIN, RATE
     else:
-        scales, known = begun.scales, len(begun.second) - 1
-        first[:n][~rows.marks.any(0)] = SILENT
-        first = np.hstack([begun.first.astype(np.float32), first])
-        second = np.r_[begun.second[:known], second[:hidden] * FAINT, begun.second[known]].astype(np.float32)
-        hidden += known
-    scales = scales.astype(np.float32)
-    weights = first[:, known:], second[known : hidden if known else None]  # views: what learns
+        first, second, scales = (one.astype(np.float32) for one in (begun.first, begun.second, begun.scales))
+        hidden, t_begin, rate_begin = len(second) - 1, T_END, RATE / 2
+    weights = first, second
     means, squares = ([np.zeros_like(one) for one in weights] for _ in range(2))
     choices = np.arange(len(rows.starts) - 1)
     size = min(len(choices), max(1, BATCH * len(choices) // m))
-    steps, t_begin = epochs * (len(choices) // size), T_END if known else T_BEGIN
+    steps = epochs * (len(choices) // size)
     step = 0
     for epoch in range(epochs):
         luck.shuffle(choices)
@@ -146,13 +140,11 @@ def fit(rows: Rows, hidden: int, epochs: int, seed: int, begun: Weights | None =
             error, regret = gradients(values, worths, starts, t_begin * (T_END / t_begin) ** (step / steps))
             error /= len(some)
             lost, errors = lost + regret, errors + float(((values - worths) ** 2).mean())
-            back = np.outer(error, second[known:hidden]) * (sums[:, known:] > 0)
-            if not known:
-                back[:, 0] = error * second[0]
+            back = np.outer(error, second[:hidden]) * (sums > 0)
+            back[:, 0] = error * second[0]
             changes = np.vstack([inputs.T @ back, back.sum(0)]), np.r_[shown.T @ error, error.sum()]
-            changes = changes[0], changes[1][known : hidden if known else None]
             step += 1
-            rate = RATE * (1 + np.cos(np.pi * step / steps)) / 2
+            rate = rate_begin * (1 + np.cos(np.pi * step / steps)) / 2
             for one, change, mean, square in zip(weights, changes, means, squares, strict=True):
                 mean += (1 - KEEP) * (change - mean)
                 square += (1 - KEEP_SQUARES) * (change * change - square)
@@ -180,8 +172,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("tables", nargs="+", metavar="TABLE[=GAMES]")
     parser.add_argument("-o", "--out", type=Path, help="the file of the net")
-    parser.add_argument("--hidden", type=int, default=352, help="units of the hidden layer that learn")
-    parser.add_argument("--begin", type=Path, help="a net to add units to")
+    parser.add_argument("--hidden", type=int, default=352, help="units of the hidden layer")
+    parser.add_argument("--begin", type=Path, help="a net that learns on, with its own units")
     parser.add_argument("--epochs", type=int, default=14, help="times that all lessons are learned")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--play", type=int, default=0, help="games against perfect play, instead of learning")
@@ -202,16 +194,10 @@ def main() -> None:
     rows = collect(tables, asked.seed)
     print(f"{len(rows.worths):,} moves of {len(rows.starts) - 1:,} choices", flush=True)
     learned = fit(rows, asked.hidden, asked.epochs, asked.seed, begun)
-    words = ["python", "-m", "research.learn_from_table", *asked.tables, "--hidden", str(asked.hidden)]
+    words = ["python", "-m", "research.learn_from_table", *asked.tables]
+    words += ["--begin", str(asked.begin)] if begun else ["--hidden", str(asked.hidden)]
     words += ["--epochs", str(asked.epochs), "--seed", str(asked.seed)]
-    words += ["--begin", str(asked.begin)] if begun else []
-    made: dict[str, Any] = {
-        "command": shlex.join(words),
-        "seed": asked.seed,
-        "games": sum(n for _, n in tables),
-    }
-    if begun is not None:
-        made["begun"] = begun.provenance
+    made = {"command": shlex.join(words), "seed": asked.seed, "games": sum(n for _, n in tables)}
     write_weights(asked.out, tables[0][0].game, replace(learned, provenance=made))
 
 

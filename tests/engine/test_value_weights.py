@@ -9,7 +9,7 @@ import pytest
 
 import smallchange
 from smallchange import BadValues
-from smallchange.core.measurements import VALUES_FILE
+from smallchange.core.measurements import VALUES_FILE, VARIANT_VALUES_FILE, learned_values_file
 from smallchange.engine.search.value_weights import (
     Weights,
     has_features,
@@ -24,6 +24,14 @@ GAME = next(game for id in smallchange.games() if has_features(game := smallchan
 @pytest.fixture
 def net() -> Weights:
     return new_weights(GAME, 4, 1)
+
+
+def test_the_variants_of_a_game_may_have_values_of_their_own() -> None:
+    ur, aseb = smallchange.game("royal-ur"), smallchange.game("royal-ur", path="aseb")
+    assert learned_values_file(ur) == ur.folder / VALUES_FILE
+    assert learned_values_file(aseb) == ur.folder / VARIANT_VALUES_FILE
+    assert (read_weights(ur).first != read_weights(aseb).first).any()
+    assert learned_values_file(smallchange.game("coin-age", map="lagoon")).name == VALUES_FILE
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from research.learn_from_table import TablePlayer, collect, fit, gradients
-from smallchange import Game, Position
+from smallchange import Game
 from smallchange.core.match import Match
-from smallchange.engine.search.learned_values import Lookahead, ValueSearcher
+from smallchange.engine.search.learned_values import Lookahead
 from smallchange.engine.search.value_weights import new_weights
 from smallchange.tablebase.chance_solver import ChanceSolver
 from smallchange.tablebase.chance_table import ValueTable, open_values
@@ -56,33 +56,15 @@ def test_a_net_gives_away_less_after_its_lessons_and_the_same_ones_make_the_same
     assert after < before / 5
 
 
-def test_units_that_are_added_learn_more_of_one_set_and_change_nothing_in_another(table: ValueTable) -> None:
+def test_a_net_that_learns_on_gives_away_less_than_before(table: ValueTable) -> None:
     rows = collect([(table, 3000)], 1)
-    begun = fit(rows, 4, 2, 1)
-    more = fit(rows, 16, 10, 1, begun)
-    assert (more.first[:, :4] == begun.first).all()
+    begun = fit(rows, 16, 1, 1)
+    learned = fit(rows, 16, 5, 1, begun)
     before, after = (
         TablePlayer(table, weights).play_perfection(Lookahead(), 2, 400)[1].mean()
-        for weights in (begun, more)
+        for weights in (begun, learned)
     )
-    assert after < 0.6 * before
-    other = Game("royal-ur", {"coins": 2, "path": "masters"})
-    estimates = [
-        [ValueSearcher(other, weights).estimate(position.s) for position in positions_of(other, 30)]
-        for weights in (begun, more)
-    ]
-    assert estimates[0] == estimates[1]
-
-
-def positions_of(game: Game, n: int) -> list[Position]:
-    """Return n positions of a game in which the first legal step is always played."""
-    match = Match(game, bytes(16))
-    found: list[Position] = []
-    while len(found) < n and not match.over:
-        if not match.settle():
-            match.play(match.position.legal()[0])
-        found.append(match.position)
-    return found
+    assert after < before / 2
 
 
 def test_the_gradient_is_that_of_log_loss_and_regret() -> None:

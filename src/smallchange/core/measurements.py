@@ -5,12 +5,22 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from math import sqrt
+from pathlib import Path
 from statistics import NormalDist
+
+from .game import Game
 
 BASELINE_FILE = "baseline_scores.json"
 VALUES_FILE = "values.json"  # learned values, as `engine/search/value_weights.py` reads them
+VARIANT_VALUES_FILE = "values-variants.json"  # of all options but the default ones, where a game has such
 WIN_RATES_FILE = "win_rates.json"
 Z95 = NormalDist().inv_cdf(0.975)
+
+
+def learned_values_file(game: Game) -> Path:
+    """Return the file of the learned values by which a game is played with its options."""
+    variants = game.folder / VARIANT_VALUES_FILE
+    return variants if game.non_default_options and variants.exists() else game.folder / VALUES_FILE
 
 
 def measures(command: str, id: str) -> bool:

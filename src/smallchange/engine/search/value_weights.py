@@ -1,7 +1,8 @@
 """The weights of a value net as a file beside the game.
 
-`values.json` in a game's folder holds the net (`value_net.py`) and how it was made. It is accepted only for the rules
-and the features it was learned with.
+`values.json` in a game's folder holds the net (`value_net.py`) and how it was made; where there is a
+`values-variants.json`, all options but the default ones are played by that. A net is accepted only for the rules and
+the features it was learned with.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 from smallchange.core.atomic_files import replacing
 from smallchange.core.errors import BadValues
 from smallchange.core.game import Game
-from smallchange.core.measurements import VALUES_FILE
+from smallchange.core.measurements import learned_values_file
 from smallchange.core.protocols import Features
 
 DIGITS = 5  # significant ones of a weight
@@ -118,7 +119,7 @@ def is_foreign_file(file: Path) -> bool:
 
 def read_weights(game: Game, file: Path | None = None) -> Weights:
     """Read the values learned for a game. BadValues if there are none, or if they are of something else."""
-    file = file or game.folder / VALUES_FILE
+    file = file or learned_values_file(game)
     try:
         stored = json.loads(file.read_text(encoding="utf-8"))
         theirs = stored["game"], stored["rules"], stored["features"]

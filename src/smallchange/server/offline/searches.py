@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from smallchange.bots.engines.compile_cache import MAX_ENGINES
 from smallchange.bots.levels import Level
 from smallchange.core.game import Game
-from smallchange.core.measurements import VALUES_FILE
+from smallchange.core.measurements import learned_values_file
 from smallchange.core.state import Fields
 
 FOLDER = Path(__file__).parent / "compiled"
@@ -111,7 +111,7 @@ class ValueSearch(CompiledSearch):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        net = json.loads((game.folder / VALUES_FILE).read_bytes())
+        net = json.loads(learned_values_file(game).read_bytes())
         rows = {"first": chain(*net["first"]), "second": net["second"], "scales": net["scales"]}
         for name, numbers in (rows | {"blend": [net["blend"]]}).items():
             self._write(self._places[f"search.net.{name}"], array("d", numbers).tobytes())
