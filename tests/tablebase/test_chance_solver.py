@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import tracemalloc
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -55,6 +56,17 @@ def test_three_coins_are_worth_what_another_program_found(tmp_path: Path) -> Non
     table = open_values(tmp_path / "values")
     assert table.positions == 263_121
     assert table.error < 2**-17 + 2**-32
+
+
+def test_a_solve_takes_as_much_memory_as_it_says(tmp_path: Path) -> None:
+    solver = ChanceSolver(smallchange.game("royal-ur", coins=3), tmp_path, 1)
+    tracemalloc.start()
+    solver.solve()
+    solver.count_unproved()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    with pytest.raises(BadOption, match="memory"):
+        solver.refuse_too_large(most * 95 // 100, None)
 
 
 @pytest.mark.parametrize("options", BOARDS, ids=str)

@@ -183,11 +183,15 @@ class ChanceSolver:
         with ThreadPoolExecutor(self._threads) as pool:
             for layer in range(len(self.layers.sizes)):
                 if not self._file(layer).exists():
-                    values, streams = self._begin(layer, pool)
-                    self._enclose(values, streams, pool, layer)
-                    with replacing(self._file(layer)) as draft:
-                        np.save(draft, values[ENDS : ENDS + self.layers.sizes[layer]])
+                    self._solve_layer(layer, pool)
                 progress(sum(self.layers.sizes[: layer + 1]), self.positions)
+
+    def _solve_layer(self, layer: int, pool: ThreadPoolExecutor) -> None:
+        """Write the bounds of a layer, and forget what follows from its positions."""
+        values, streams = self._begin(layer, pool)
+        self._enclose(values, streams, pool, layer)
+        with replacing(self._file(layer)) as draft:
+            np.save(draft, values[ENDS : ENDS + self.layers.sizes[layer]])
 
     def refuse_too_large(self, memory: int | None, disk: int | None) -> None:
         """Raise BadOption where the solve needs more bytes than these."""
@@ -281,6 +285,7 @@ class ChanceSolver:
                 values, streams = self._begin(layer, pool)
                 values[ENDS : ENDS + size] = self.bounds(layer)
                 unproved += self._sweep(values, streams, pool, 0)
+                del values, streams  # before those of the next layer are there
                 progress(layer + 1, len(self.layers.sizes))
         return unproved
 
