@@ -67,6 +67,7 @@ def test_a_solve_takes_as_much_memory_as_it_says(tmp_path: Path) -> None:
     tracemalloc.stop()
     with pytest.raises(BadOption, match="memory"):
         solver.refuse_too_large(most * 95 // 100, None)
+    solver.refuse_too_large(most * 3 // 2, None)
 
 
 @pytest.mark.parametrize("options", BOARDS, ids=str)

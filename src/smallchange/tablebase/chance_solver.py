@@ -13,6 +13,8 @@ import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Lock
 from typing import Any, NamedTuple
 
 from smallchange.engine import record_type, records  # which says what to install where NumPy is lacking
@@ -34,6 +36,7 @@ ROWS = 1 << 14  # positions of a stream
 MOST_LISTED = 50_000  # positions of a game that are listed one by one
 AHEAD = 16  # other layers that a step can lead to
 STREAM_BYTES = 90  # that the stream of a position takes, about
+PART = 1 << 20  # positions that are written at once
 MOST_SWEEPS = 5_000  # of a layer
 SAMPLE = 50_000  # positions of a layer by which is seen how fast middles come to rest
 STEPS_TO_LEAP = 4  # sweeps between two leaps
@@ -43,11 +46,35 @@ Progress = Callable[[int, int], None]  # positions that are done, of all
 
 
 class Stream(NamedTuple):
-    """The numbers that say what follows from a row of positions."""
+    """A row of positions, and the place in the file of the numbers that say what follows from them."""
 
-    numbers: Any  # int32
+    at: int  # in bytes
+    length: int  # in numbers, int32
     first: int  # slot
     positions: int
+
+
+class StreamFile:
+    """A file of what follows from the positions of a layer, which is more than all else that a layer needs."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        self._lock = Lock()
+        self.streams: list[Stream] = []
+
+    def add(self, numbers: Any, first: int, positions: int) -> None:
+        """Write a stream; any thread may."""
+        with self._lock:
+            self.streams.append(Stream(self._file.tell(), len(numbers), first, positions))
+            self._file.write(numbers)
+
+    def read(self, stream: Stream) -> Any:
+        """Return the numbers of a stream: int32."""
+        numbers = np.empty(stream.length, np.int32)
+        with self._lock:
+            self._file.seek(stream.at)
+            self._file.readinto(numbers.data)
+        return numbers
 
 
 class Layers:
@@ -64,27 +91,31 @@ class Layers:
         self.sizes: list[int] = sizes.tolist()
         self.ahead: list[list[int]] = [[layer for layer in row if layer >= 0] for row in ahead.tolist()]
         self.keys: Any = None
+        most = game.rules.MOST + 1
+        self._longest = 1 + most * (1 + most)  # numbers of a position
+        self._rows = max(1, min(ROWS, (1 << 24) // self._longest))
+        self.desk_bytes: int = 4 * self._rows * self._longest  # that a thread needs which writes a stream
 
-    def streams(self, layer: int, bases: Any, pool: ThreadPoolExecutor) -> Iterator[Stream]:
-        """Yield what follows from the positions of a layer; `bases` has the first slot of each layer, or -1."""
+    def write_streams(self, layer: int, bases: Any, pool: ThreadPoolExecutor, out: StreamFile) -> None:
+        """Write what follows from the positions of a layer; `bases` has the first slot of each layer, or -1."""
         most = self.game.rules.MOST + 1
-        longest = 1 + most * (1 + most)
-        rows = max(1, min(ROWS, (1 << 24) // longest))
 
-        def write(first: int) -> Stream:
-            last = min(first + rows, self.sizes[layer])
-            numbers = np.zeros((last - first) * longest, np.int32)
+        def write(first: int) -> None:
+            last = min(first + self._rows, self.sizes[layer])
+            numbers = np.zeros((last - first) * self._longest, np.int32)
             states = np.zeros(3, record_type(self.game.state_type))
-            out, replies, weights = (np.zeros(most, np.int64) for _ in range(3))
-            desk = Desk(states, out, replies, weights, bases, numbers)
+            actions, replies, weights = (np.zeros(most, np.int64) for _ in range(3))
+            desk = Desk(states, actions, replies, weights, bases, numbers)
             n = self.code.write_successors(self._boards, desk, layer, first, last)
             if n < 0:
                 raise RulesError(
                     f"{self.game.id}: a step of layer {layer} leads to no layer that layers_ahead names"
                 )
-            return Stream(numbers[:n].copy(), int(bases[layer]) + first, last - first)
+            out.add(numbers[:n], int(bases[layer]) + first, last - first)
 
-        yield from pool.map(write, range(0, self.sizes[layer], rows))
+        for _ in pool.map(write, range(0, self.sizes[layer], self._rows)):
+            pass
+        out.streams.sort(key=lambda stream: stream.first)
 
 
 class ListedPositions:
@@ -111,9 +142,10 @@ class ListedPositions:
         self._number = {s: i for i, s in enumerate(self._states)}
         self.sizes: list[int] = [len(states)]
         self.ahead: list[list[int]] = [[]]
+        self.desk_bytes = 0
 
-    def streams(self, layer: int, bases: Any, pool: ThreadPoolExecutor) -> Iterator[Stream]:
-        """Yield what follows from all positions."""
+    def write_streams(self, layer: int, bases: Any, pool: ThreadPoolExecutor, out: StreamFile) -> None:
+        """Write what follows from all positions."""
         numbers = []
         for s in self._states:
             codes = [(weight, self._code(after)) for weight, after in following(self.game, s)]
@@ -124,7 +156,7 @@ class ListedPositions:
             else:
                 numbers += [1, (1 << WEIGHT_SHIFT) + 2 * len(codes) + (s.turn != 0)]
                 numbers += [code for _, code in codes]
-        yield Stream(np.array(numbers, np.int32), int(bases[layer]), len(self._states))
+        out.add(np.array(numbers, np.int32), int(bases[layer]), len(self._states))
 
     def _code(self, s: Any) -> int:
         if s.turn != OVER:
@@ -188,8 +220,9 @@ class ChanceSolver:
 
     def _solve_layer(self, layer: int, pool: ThreadPoolExecutor) -> None:
         """Write the bounds of a layer, and forget what follows from its positions."""
-        values, streams = self._begin(layer, pool)
-        self._enclose(values, streams, pool, layer)
+        with TemporaryFile(dir=self.folder) as file:
+            values, streams = self._begin(layer, pool, file)
+            self._enclose(values, streams, pool, layer)
         with replacing(self._file(layer)) as draft:
             np.save(draft, values[ENDS : ENDS + self.layers.sizes[layer]])
 
@@ -197,10 +230,11 @@ class ChanceSolver:
         """Raise BadOption where the solve needs more bytes than these."""
         sizes, ahead = self.layers.sizes, self.layers.ahead
         most = max(
-            STREAM_BYTES * size + 16 * (size + sum(sizes[one] for one in ahead[layer]))
-            for layer, size in enumerate(sizes)
+            24 * size + 16 * sum(sizes[one] for one in ahead[layer]) for layer, size in enumerate(sizes)
         )
-        for need, limit, what in ((most, memory, "memory"), (18 * self.positions, disk, "disk")):
+        memory_needed = most + self._threads * self.layers.desk_bytes
+        disk_needed = 18 * self.positions + STREAM_BYTES * max(sizes)
+        for need, limit, what in ((memory_needed, memory, "memory"), (disk_needed, disk, "disk")):
             if limit is not None and need > limit:
                 raise BadOption(
                     f"{self.positions:,} positions need some {need / 1e9:.1f} GB of {what}, more than {limit / 1e9:.1f}"
@@ -224,7 +258,7 @@ class ChanceSolver:
         """Return both bounds of the positions of a finished layer: int64[positions, 2], units of 2^-47."""
         return np.load(self._file(layer), mmap_mode="r")
 
-    def _begin(self, layer: int, pool: ThreadPoolExecutor) -> tuple[Any, list[Stream]]:
+    def _begin(self, layer: int, pool: ThreadPoolExecutor, file: Any) -> tuple[Any, StreamFile]:
         """Return the slots of a layer and of those its steps lead to, and the streams of its positions."""
         sizes, used = self.layers.sizes, [layer, *self.layers.ahead[layer]]
         values = np.zeros((ENDS + sum(sizes[one] for one in used), 2), np.int64)
@@ -235,9 +269,11 @@ class ChanceSolver:
             if one != layer:
                 values[at : at + sizes[one]] = self.bounds(one)
             at += sizes[one]
-        return values, list(self.layers.streams(layer, bases, pool))
+        streams = StreamFile(file)
+        self.layers.write_streams(layer, bases, pool, streams)
+        return values, streams
 
-    def _enclose(self, values: Any, streams: list[Stream], pool: ThreadPoolExecutor, layer: int) -> None:
+    def _enclose(self, values: Any, streams: StreamFile, pool: ThreadPoolExecutor, layer: int) -> None:
         """Guess the bounds of a layer until they are proved.
 
         Where each sweep moves the middles by the same part of what the one before did, they leap to where that ends
@@ -261,7 +297,7 @@ class ChanceSolver:
             last, step, part_before = step, (middles(sample) - at).astype(float), part
             part, at = float(last @ step) / max(1.0, float(last @ last)), middles(sample)
             if before is not None and abs(part - part_before) < SAME_PART:
-                for one in streams:
+                for one in streams.streams:
                     rows, n = values[one.first : one.first + one.positions], one.first - ENDS
                     gone = middles(rows) - before[n : n + one.positions]
                     rows += (gone * (part / (1 - part))).astype(np.int64)[:, None]
@@ -269,23 +305,26 @@ class ChanceSolver:
                 at, since = middles(sample), 0
         raise BadOption(f"no bounds of {self.game!r} can be proved: play can go on for ever (layer {layer})")
 
-    def _sweep(self, values: Any, streams: list[Stream], pool: ThreadPoolExecutor, margin: int) -> int:
+    def _sweep(self, values: Any, streams: StreamFile, pool: ThreadPoolExecutor, margin: int) -> int:
         """Sweep over a layer once; return what its streams return together."""
-        sweep = self.layers.code.sweep
         self.sweeps += 1
-        return sum(
-            pool.map(lambda one: sweep(one.numbers, values, one.first, one.positions, margin), streams)
-        )
+
+        def sweep(one: Stream) -> int:
+            found: int = self.layers.code.sweep(streams.read(one), values, one.first, one.positions, margin)
+            return found
+
+        return sum(pool.map(sweep, streams.streams))
 
     def count_unproved(self, progress: Progress = lambda *_: None) -> int:
         """Count the positions whose bounds are not proved by those one step later; 0 is a proof of all."""
         unproved = 0
         with ThreadPoolExecutor(self._threads) as pool:
             for layer, size in enumerate(self.layers.sizes):
-                values, streams = self._begin(layer, pool)
-                values[ENDS : ENDS + size] = self.bounds(layer)
-                unproved += self._sweep(values, streams, pool, 0)
-                del values, streams  # before those of the next layer are there
+                with TemporaryFile(dir=self.folder) as file:
+                    values, streams = self._begin(layer, pool, file)
+                    values[ENDS : ENDS + size] = self.bounds(layer)
+                    unproved += self._sweep(values, streams, pool, 0)
+                del values  # before those of the next layer are there
                 progress(layer + 1, len(self.layers.sizes))
         return unproved
 
@@ -303,13 +342,15 @@ class ChanceSolver:
                 sha.update(data := self.layers.keys.astype("<u8").tobytes())
                 out.write(data)
             for layer in range(len(self.layers.sizes)):
-                bounds = np.asarray(self.bounds(layer))
-                numbers = cell_of(bounds)
-                middle = middle_of(numbers.astype(np.int64))
-                error = max(error, int((bounds[:, 1] - middle).max()), int((middle - bounds[:, 0]).max()))
-                gap = max(gap, int((bounds[:, 1] - bounds[:, 0]).max()))
-                sha.update(data := numbers.tobytes())
-                out.write(data)
+                bounds = self.bounds(layer)
+                for first in range(0, len(bounds), PART):
+                    rows = np.asarray(bounds[first : first + PART])
+                    numbers = cell_of(rows)
+                    middle = middle_of(numbers.astype(np.int64))
+                    error = max(error, int((rows[:, 1] - middle).max()), int((middle - rows[:, 0]).max()))
+                    gap = max(gap, int((rows[:, 1] - rows[:, 0]).max()))
+                    sha.update(data := numbers.tobytes())
+                    out.write(data)
         header = {
             **self.identity(),
             "positions": self.positions,
@@ -333,7 +374,9 @@ class ChanceSolver:
 
 def middles(bounds: Any) -> Any:
     """Return the middle of each pair of bounds."""
-    return (bounds[:, 0] + bounds[:, 1]) >> 1
+    found = bounds[:, 0] + bounds[:, 1]
+    found >>= 1
+    return found
 
 
 def cell_of(bounds: Any) -> Any:
