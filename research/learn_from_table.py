@@ -7,7 +7,7 @@ TABLE: a file of `smallchange solve`. GAMES: the number of games of it whose cho
 is random. The loss is the log loss of the values, and the regret of a player who chooses a move with odds
 exp(value / T), where T falls from T_BEGIN to T_END. Tables of several sets of rules make one net.
 
---begin: a net that learns on, with all its units, by T_END and steps of RATE / 2: one of several sets, for one set.
+--begin: a net that learns on, as one of several sets can from one set. T is T_END, and steps begin at RATE / 2.
 
 --play: games of perfect play against the net, half on each side.
 
@@ -108,7 +108,7 @@ def collect(tables: list[tuple[ValueTable, int]], seed: int) -> Rows:
 
 
 def fit(rows: Rows, hidden: int, epochs: int, seed: int, begun: Weights | None = None) -> Weights:
-    """Return a net that has learned from the rows: of so many units, or one that was begun, which learns on."""
+    """Return a new net of so many units, or one that was begun, after it has learned from the rows."""
     luck, (m, n) = np.random.default_rng(seed), rows.marks.shape
     if begun is None:
         spread = rows.marks[::7].astype(np.float32).std(0)

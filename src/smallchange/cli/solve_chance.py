@@ -80,8 +80,8 @@ def solve_with_chance(
         prove(solver or ChanceSolver(game, folder, threads), as_json)
     if not as_json:
         actor = game.start().actor
-        winner = actor if actor in game.seats else game.seats[0]
-        click.echo(f"start: {winner} wins {low:.12f} to {high:.12f} of a game")
+        seat = actor if actor in game.seats else game.seats[0]
+        click.echo(f"start: {seat} wins {low:.12f} to {high:.12f} of a game")
     if not verify and solver is not None:
         shutil.rmtree(folder)
 

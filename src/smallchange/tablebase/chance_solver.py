@@ -46,7 +46,7 @@ Progress = Callable[[int, int], None]  # positions that are done, of all
 
 
 class Stream(NamedTuple):
-    """A row of positions, and the place in the file of the numbers that say what follows from them."""
+    """A row of positions, and the place of their successors in a file."""
 
     at: int  # in bytes
     length: int  # in numbers, int32
@@ -55,7 +55,7 @@ class Stream(NamedTuple):
 
 
 class StreamFile:
-    """A file of what follows from the positions of a layer, which is more than all else that a layer needs."""
+    """A file of the successors in a layer, which need more room than the bounds."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
@@ -97,7 +97,7 @@ class Layers:
         self.desk_bytes: int = 4 * self._rows * self._longest  # that a thread needs which writes a stream
 
     def write_streams(self, layer: int, bases: Any, pool: ThreadPoolExecutor, out: StreamFile) -> None:
-        """Write what follows from the positions of a layer; `bases` has the first slot of each layer, or -1."""
+        """Write the successors of a layer; `bases` has the first slot of each layer, or -1."""
         most = self.game.rules.MOST + 1
 
         def write(first: int) -> None:
@@ -145,7 +145,7 @@ class ListedPositions:
         self.desk_bytes = 0
 
     def write_streams(self, layer: int, bases: Any, pool: ThreadPoolExecutor, out: StreamFile) -> None:
-        """Write what follows from all positions."""
+        """Write the successors of all positions."""
         numbers = []
         for s in self._states:
             codes = [(weight, self._code(after)) for weight, after in following(self.game, s)]
@@ -219,7 +219,7 @@ class ChanceSolver:
                 progress(sum(self.layers.sizes[: layer + 1]), self.positions)
 
     def _solve_layer(self, layer: int, pool: ThreadPoolExecutor) -> None:
-        """Write the bounds of a layer, and forget what follows from its positions."""
+        """Write the bounds of a layer, and forget its successors."""
         with TemporaryFile(dir=self.folder) as file:
             values, streams = self._begin(layer, pool, file)
             self._enclose(values, streams, pool, layer)
