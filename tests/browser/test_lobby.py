@@ -18,6 +18,8 @@ from tests.support.play import (
     WITHOUT_CHANCE,
     begin,
     from_the_lobby,
+    live_ids,
+    middle,
     some_moves,
     unfold,
     until,
@@ -283,6 +285,39 @@ def test_the_first_board_is_played_on_and_one_can_go_back(visitor: Visitor, moti
     page.go_back()
     expect(page.locator(".cards")).to_be_visible()
     assert urlsplit(page.url).path == "/"
+
+
+@pytest.mark.parametrize("by", ["mouse", "finger"])
+def test_a_board_that_grows_is_touched_where_it_is_seen(visitor: Visitor, by: str) -> None:
+    page = visitor(reduced_motion="no-preference", has_touch=by == "finger")
+    page.goto("/")
+    page.evaluate("""() => {
+        const { animate } = Element.prototype;
+        Element.prototype.animate = function (...how) {
+            const motion = animate.apply(this, how);
+            if (!this.matches("#board > svg")) return motion;
+            motion.pause();
+            window.growth = motion;
+            return motion;
+        };
+    }""")
+    page.locator("#start input[type=radio]").first.check()
+    page.locator("#start g:has(:checked) button").first.click()
+    page.locator("a.live").first.wait_for(state="attached")
+    expect(page.locator("#board > .held")).to_have_count(1)
+    widths = []
+    for part in (0.0, 0.3, 0.6, 0.9):
+        page.evaluate(
+            "at => { growth.pause(); growth.currentTime = at * growth.effect.getTiming().duration; }", part
+        )
+        widths.append(page.locator("#board > svg").evaluate("board => board.getBoundingClientRect().width"))
+        piece = live_ids(page)[0]
+        press = page.touchscreen.tap if by == "finger" else page.mouse.click
+        press(*middle(page.locator(f"[id='{piece}'] .hit")))
+        expect(page.locator("a.picked")).to_have_id(piece)
+        page.keyboard.press("Escape")
+    assert widths == sorted(set(widths))
+    expect(page.locator("#board > .held")).to_have_count(0)
 
 
 def test_a_first_move_that_is_lost_once_is_made_by_the_form(visitor: Visitor) -> None:

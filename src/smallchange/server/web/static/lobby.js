@@ -26,7 +26,8 @@ async function refresh(isBack) {
 setInterval(() => refresh(false), INTERVAL_MS);
 document.addEventListener("visibilitychange", () => refresh(true));
 
-// The table comes in place of this page, and the board grows from where it was pressed to where it is played on.
+// The table comes in place of this page, and its board grows from where it was pressed. It can be played on meanwhile.
+const GROWTH = { id: "slide", duration: 250, easing: "ease-out" }; // pieces may move meanwhile
 /** @type {HTMLFormElement | null} */
 const start = $("#start");
 let isBegun = false;
@@ -37,7 +38,7 @@ const sheetsOf = (page) =>
   );
 start?.addEventListener("submit", async (event) => {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (isBegun || isStill || !document.startViewTransition || parent !== window) return;
+  if (isBegun || isStill || parent !== window) return;
   isBegun = true;
   event.preventDefault();
   const { submitter } = event;
@@ -45,24 +46,28 @@ start?.addEventListener("submit", async (event) => {
   const answer = await fetch(start.action, { method: "POST", body }).catch(() => null);
   if (!answer?.ok) return start.requestSubmit(submitter);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const board = /** @type {SVGElement} */ ($("#board > svg", fresh));
-  board.style.viewTransitionName = "board";
-  const scripts = /** @type {HTMLScriptElement[]} */ ($$("script[src]", fresh));
   const [had, has] = [document, fresh].map(sheetsOf);
   const sheets = [...has.values()].filter((sheet) => !had.has(sheet.href));
+  for (const sheet of sheets) sheet.media = "not all"; // until the page is here that it is of
   const loaded = sheets.map((sheet) => new Promise((done) => (sheet.onload = sheet.onerror = done)));
-  const growth = document.startViewTransition(async () => {
-    history.pushState(null, "", answer.url);
-    document.title = fresh.title;
-    document.head.append(...sheets);
-    document.body.replaceWith(fresh.body);
-    await Promise.all(loaded);
-    for (const [href, sheet] of had) if (!has.has(href)) sheet.remove();
-  });
-  growth.finished.then(() => board.removeAttribute("style"));
-  await growth.updateCallbackDone;
-  for (const { src } of scripts) import(src);
+  document.head.append(...sheets);
+  await Promise.all(loaded);
+  const small = /** @type {Element} */ ($("svg", start)).getBoundingClientRect();
+  history.pushState(null, "", answer.url);
+  document.title = fresh.title;
+  document.body.replaceWith(fresh.body);
+  for (const sheet of sheets) sheet.removeAttribute("media");
+  for (const [href, sheet] of had) if (!has.has(href)) sheet.remove();
+  scrollTo({ top: 0, behavior: "instant" });
+  const board = /** @type {SVGElement} */ (byId("board").firstElementChild);
+  const large = board.getBoundingClientRect();
+  const [x, y] = [small.x - large.x, small.y - large.y];
+  const from = `translate(${x}px, ${y}px) scale(${small.width / large.width}, ${small.height / large.height})`;
+  const growth = board.animate({ transform: [from, "none"], transformOrigin: ["0 0", "0 0"] }, GROWTH);
+  board.classList.add("held"); // above what stands where it comes from
+  growth.finished.then(() => board.classList.remove("held"));
+  for (const { src } of /** @type {HTMLScriptElement[]} */ ($$("script[src]", fresh))) import(src);
   byId("main").tabIndex = -1;
-  byId("main").focus();
+  byId("main").focus({ preventScroll: true });
   addEventListener("popstate", () => location.reload());
 });

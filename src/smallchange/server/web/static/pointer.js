@@ -11,6 +11,8 @@ const BOARD = "#board, #trays";
 /** @type {Drag | null} */
 let drag = null;
 let hasJustDropped = false; // the click that ends a drag is not a click
+/** @type {{el: SVGAElement, x: number, y: number} | null} what was pressed, and where */
+let press = null;
 
 /** @param {Element} target @returns {SVGAElement | null} */
 const touchableAt = (target) =>
@@ -85,7 +87,7 @@ function beginMoving(begun) {
 // End a drag without a drop: the board has changed below it.
 export function cancelDrag() {
   drag?.putBack();
-  drag = null;
+  drag = press = null;
 }
 
 /** @param {PointerEvent} event */
@@ -97,8 +99,9 @@ function onPointerDown(event) {
   cancelDrag();
   const el = event.isPrimary && event.button === 0 ? touchableAt(target) : null;
   const id = el?.id.slice(2) ?? "";
-  if (!el || el.closest(".tiles") || !paths().some((path) => path.length > 1 && path[0] === id)) return;
   const at = { x: event.clientX, y: event.clientY };
+  press = el && { el, ...at };
+  if (!el || el.closest(".tiles") || !paths().some((path) => path.length > 1 && path[0] === id)) return;
   drag = { el, id, ...at, isMoving: false, unit: 1, lifted: [], putBack: () => {} };
 }
 
@@ -129,6 +132,19 @@ function onPointerEnd({ clientX, clientY, type }) {
   else if (under.some(isOwnPiece))
     select([]); // back where it was
   else refuse();
+}
+
+// What was pressed as it moved lies elsewhere as the finger leaves it, and something else may lie here: it is touched.
+/** @param {MouseEvent} event */
+function onMovedClick(event) {
+  const pressed = press;
+  press = null;
+  if (!pressed || !event.detail || touchableAt(/** @type {Element} */ (event.target)) === pressed.el) return;
+  if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) >= DRAG_THRESHOLD_PX) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (!hasJustDropped) touch(pressed.el.id.slice(2));
+  hasJustDropped = false;
 }
 
 /** @param {MouseEvent} event */
@@ -163,5 +179,6 @@ export function listenToPointer() {
   document.addEventListener("pointerup", onPointerEnd);
   document.addEventListener("pointercancel", onPointerEnd);
   document.addEventListener("keydown", () => (hasJustDropped = false));
+  document.addEventListener("click", onMovedClick, true);
   document.addEventListener("click", onClick);
 }
