@@ -70,11 +70,14 @@ def press_thrice(
 
 
 def row_count(served: Served, table: str) -> int:
-    """Return how many rows a table of the database has; of matches those that no tournament of the hour began."""
+    """Return how many rows a table of the database has; of matches those without a clock, which only forms open.
+
+    A tournament of the hour may begin one meanwhile, and two tests' people who seek the same game may be paired.
+    """
     rows = schema.metadata.tables[table]
     ask = select(func.count()).select_from(rows)
     if rows is schema.match:
-        ask = ask.where(rows.c.in_tournament.is_(False))
+        ask = ask.where(rows.c.control.is_(None))
     return int(served.call(served.services.tables.store.read(lambda c: c.execute(ask).scalar_one())))
 
 
