@@ -1,6 +1,7 @@
 """Games with chance solved between two bounds: the values, their proof, the checker in C, a kill, and small games."""
 
 import json
+import re
 import shutil
 import subprocess
 import tracemalloc
@@ -161,9 +162,13 @@ def test_the_command_solves_proves_and_reuses() -> None:
     proved = run("--verify")
     assert "proved in" in proved
     assert "the bounds of all 217 positions follow" in proved
-    assert "start: sun wins 0.530049839" in proved
     told = json.loads(CliRunner().invoke(main, ["solve", "royal-ur", "--coins", "1", "--json"]).stdout)
     assert told["low"] <= 0.5300498395245 <= told["high"]
+    printed = re.search(r"start: sun wins (0\.\d{12}) to (0\.\d{12}) of a game", proved)
+    assert printed is not None
+    low, high = map(Fraction, printed.groups())
+    assert 0 <= Fraction(told["low"]) - low < Fraction(1, 10**12), "bounds are rounded outward"
+    assert 0 <= high - Fraction(told["high"]) < Fraction(1, 10**12)
     game = smallchange.game("royal-ur", coins=1)
     assert open_values(values_file(game)).game == game
 

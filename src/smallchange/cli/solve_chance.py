@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ from .options import (
 
 if TYPE_CHECKING:
     from smallchange.tablebase.chance_solver import ChanceSolver
+
+DIGITS = Decimal("1e-12")  # of a bound that is printed
 
 
 def solve_with_chance(
@@ -81,7 +84,11 @@ def solve_with_chance(
     if not as_json:
         actor = game.start().actor
         seat = actor if actor in game.seats else game.seats[0]
-        click.echo(f"start: {seat} wins {low:.12f} to {high:.12f} of a game")
+        below, above = (
+            Decimal(low).quantize(DIGITS, ROUND_FLOOR),
+            Decimal(high).quantize(DIGITS, ROUND_CEILING),
+        )
+        click.echo(f"start: {seat} wins {below} to {above} of a game")
     if not verify and solver is not None:
         shutil.rmtree(folder)
 
