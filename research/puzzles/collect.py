@@ -4,7 +4,7 @@
 
 FOLDER gets GAME.jsonl of each game; as `puzzles` in the data folder it takes the place of what came with the games.
 Of positions that differ only in an option of SEEN_ALIKE the first is kept. Puzzles that the search would not take now
-are left out, and those above the share of a theme, the last first. Prints number and digest of each file.
+are left out, and those for which a set of SIZE has no room. Prints number and digest of each file.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from research.puzzles.search import MAX_THEME_SHARE, are_alike, is_worth_solving, likeness, theme_of
+from research.puzzles.search import Mixture, are_alike, is_worth_solving, likeness, theme_of
 from smallchange.core.puzzle import Puzzle, puzzles_in
 
+SIZE = 500  # of a game's set
 SEEN_ALIKE = ("blocked",)  # options that leave the board as it is
 
 
@@ -35,7 +36,8 @@ def main() -> None:
         sets[puzzle.game.id].setdefault(sight(puzzle), puzzle)
     asked.folder.mkdir(parents=True, exist_ok=True)
     for id, found in sets.items():
-        puzzles = balance(sift(found.values()))
+        mixture = Mixture(SIZE)
+        puzzles = [puzzle for puzzle in sift(found.values()) if mixture.takes(puzzle)][:SIZE]
         lines = "".join(json.dumps(puzzle.to_json()) + "\n" for puzzle in puzzles)
         (asked.folder / f"{id}.jsonl").write_text(lines, encoding="utf-8")
         themes = Counter(puzzle.theme for puzzle in puzzles).most_common()
@@ -51,18 +53,6 @@ def sift(found: Iterable[Puzzle]) -> list[Puzzle]:
         if is_worth_solving(puzzle) and not any(are_alike(puzzle, one) for one in near):
             near.append(puzzle)
             kept.append(replace(puzzle, theme=theme_of(puzzle.position, puzzle.best)))
-    return kept
-
-
-def balance(puzzles: list[Puzzle]) -> list[Puzzle]:
-    """Return the puzzles without the last of a theme that has more than its share."""
-    [(theme, n)] = Counter(puzzle.theme for puzzle in puzzles).most_common(1)
-    share = MAX_THEME_SHARE / (1 - MAX_THEME_SHARE)
-    most, kept = int(share * (len(puzzles) - n)), list[Puzzle]()
-    for puzzle in puzzles:
-        if puzzle.theme != theme or most > 0:
-            most -= puzzle.theme == theme
-            kept.append(puzzle)
     return kept
 
 

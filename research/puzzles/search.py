@@ -15,10 +15,11 @@ True
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from random import Random
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -66,8 +67,14 @@ APART, MEASURED_APART = 0.01, 0.03  # odds that are different
 MAX_OF_GAME, MIN_STEPS_APART = 6, 3  # puzzles of one game, and steps between two of them
 SAME_KEY_STEPS = 20  # .. if both have the same key: it would be the same idea
 MAX_THEME_SHARE = 0.5  # of a set that one theme may have
+MAX_KIND_GAIN = 1 / 6  # of a set that one kind of move may solve more of than a guess does
 GAMES_PER_PUZZLE = 400  # looked at before the search gives up
 BATCH = 8  # games looked at by a worker at a time
+NAMED = re.compile(
+    r"\b([a-z]|[a-z]{0,2}\d+|an|the|ace|null|suns?|moons?|crowns?|arms|red|green|heads|tails)\b",
+    re.IGNORECASE,
+)  # what differs between moves of one kind
+CLAUSES = re.compile(", | and ")
 POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
@@ -105,18 +112,16 @@ def find_puzzles(
 ) -> Iterator[Puzzle]:
     """Yield n puzzles of a game, or fewer where GAMES_PER_PUZZLE games for each do not bring them.
 
-    No two are alike: of positions worth the same by symmetry only one is kept, and no theme has more than its share.
+    No two are alike: of positions worth the same by symmetry only one is kept, and `Mixture` has room for each.
     `first` is the number of the first game of bots; `progress` is called with the number of puzzles so far.
     """
-    known, themes, found = set[object](), Counter[str](), 0
-    most = max(1, int(n * MAX_THEME_SHARE))
+    known, mixture, found = set[object](), Mixture(n), 0
     for batch in _in_order(game, seed, first, n * GAMES_PER_PUZZLE, check_workers(workers)):
         for puzzle in batch:
             key = likeness(puzzle.position)
-            if key in known or themes[puzzle.theme] >= most:
+            if key in known or not mixture.takes(puzzle):
                 continue
             known.add(key)
-            themes[puzzle.theme] += 1
             found += 1
             yield puzzle
             if progress is not None:
@@ -167,6 +172,52 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
         if not any(are_alike(puzzle, one) for one in found):
             found.append(rate_puzzle(puzzle))
     return found[:MAX_OF_GAME]
+
+
+class Mixture:
+    """A set of n puzzles, of which no rule of one line solves much.
+
+    No theme has more than its share. A player who always takes a move of one kind, as a fight with a coin, at random
+    where there are several, solves hardly more than by guesses.
+    """
+
+    def __init__(self, n: int) -> None:
+        self._most = max(1, int(n * MAX_THEME_SHARE)), max(1, n * MAX_KIND_GAIN)
+        self._themes, self._gains = Counter[str](), defaultdict[str, float](float)
+
+    def takes(self, puzzle: Puzzle) -> bool:
+        """Add a puzzle; return whether there was room for it."""
+        gains = gains_by_kind(puzzle)
+        most, most_gained = self._most
+        if self._themes[puzzle.theme] + 1 > most:
+            return False
+        if any(self._gains[kind] + gain > most_gained for kind, gain in gains.items()):
+            return False
+        self._themes[puzzle.theme] += 1
+        for kind, gain in gains.items():
+            self._gains[kind] += gain
+        return True
+
+
+def gains_by_kind(puzzle: Puzzle) -> dict[str, float]:
+    """Return how much likelier the best move is found among those of each of its kinds than among all moves."""
+    position = puzzle.position
+    kinds = {token: kinds_of(position, token) for token in position.legal()}
+    alike = Counter(chain(*kinds.values()))
+    return {kind: 1 / alike[kind] - 1 / len(kinds) for kind in kinds[puzzle.best]}
+
+
+def kinds_of(position: Position, token: str) -> set[str]:
+    """Return what a move does, without its squares, numbers, sides and suits, and without what follows from it.
+
+    >>> import smallchange
+    >>> start = smallchange.game("royal-ur").start().played("heads:4")
+    >>> sorted(kinds_of(start, "enter"))
+    ['enter enters on', 'rosette']
+    """
+    words = position.describe(token).en.partition(":")[0]
+    parts = CLAUSES.split(f"{token} {words}")
+    return {kind for part in parts if (kind := " ".join(NAMED.sub("", part).split()))}
 
 
 def theme_of(position: Position, best: str) -> str:

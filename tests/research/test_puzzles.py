@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -21,13 +20,14 @@ from research.__main__ import main
 from research.puzzles import check as puzzle_check
 from research.puzzles import ratings as puzzle_ratings
 from research.puzzles.check import check_puzzle
-from research.puzzles.collect import balance
 from research.puzzles.search import (
-    MAX_THEME_SHARE,
+    MAX_KIND_GAIN,
     MIN_CHOICES,
+    Mixture,
     are_alike,
     differ,
     find_puzzles,
+    gains_by_kind,
     has_choices,
     is_worth_solving,
     likeness,
@@ -81,10 +81,18 @@ def test_moves_that_lose_whatever_chance_does_next_or_come_to_the_same_are_no_ch
     assert differ(dict.fromkeys("bcdef", 0.3) | {"a": 0.5}), "to find one of six is no guess"
 
 
-def test_the_last_of_a_theme_that_has_more_than_half_are_left_out() -> None:
-    puzzle = some_puzzles()[0]
-    named = [replace(puzzle, text=str(i), theme=theme) for i, theme in enumerate("abaaabac")]
-    assert [one.text for one in balance(named)] == ["0", "1", "2", "3", "5", "7"]
+def test_a_theme_has_half_of_a_set_at_most_the_first_that_come() -> None:
+    mixture, puzzle = Mixture(8), some_puzzles()[0]
+    taken = [mixture.takes(replace(puzzle, theme=theme)) for theme in "abaaabac"]
+    assert taken == [True, True, True, True, True, True, False, True]
+
+
+def test_a_kind_of_move_solves_hardly_more_of_a_set_than_a_guess() -> None:
+    here = smallchange.puzzles("royal-ur")
+    puzzle = next(one for one in here if "brings coin on home" in gains_by_kind(one))
+    assert [*gains_by_kind(puzzle).values()] == [pytest.approx(1 - 1 / len(puzzle.position.legal()))]
+    mixture = Mixture(round(1 / MAX_KIND_GAIN))
+    assert [mixture.takes(puzzle), mixture.takes(replace(puzzle, theme="another"))] == [True, False]
 
 
 def test_positions_that_are_worth_the_same_by_symmetry_are_alike() -> None:
@@ -139,7 +147,8 @@ def test_the_puzzles_that_come_with_a_game_hold_what_they_say(
         assert parse_puzzle(json.dumps(puzzle.to_json())) == puzzle
     for puzzle in Random(game).sample(here, 30):
         assert is_worth_solving(puzzle)
-    assert max(Counter(puzzle.theme for puzzle in here).values()) <= len(here) * MAX_THEME_SHARE
+    mixture = Mixture(len(here))
+    assert all(mixture.takes(puzzle) for puzzle in here), "a rule of one line solves much of it"
     by_game = groupby(sorted(here, key=of_game), of_game)
     assert not any(are_alike(*pair) for _, group in by_game for pair in combinations(group, 2))
     assert game != "thrag" or all(puzzle.game.options["show_used"] for puzzle in here), "used coins decide"
