@@ -304,7 +304,7 @@ def test_a_board_that_grows_is_touched_where_it_is_seen(visitor: Visitor, by: st
     page.locator("#start input[type=radio]").first.check()
     page.locator("#start g:has(:checked) button").first.click()
     page.locator("a.live").first.wait_for(state="attached")
-    expect(page.locator("#board > .held")).to_have_count(1)
+    expect(page.locator(".stage.held")).to_have_count(1)
     widths = []
     for part in (0.0, 0.3, 0.6, 0.9):
         page.evaluate(
@@ -317,7 +317,7 @@ def test_a_board_that_grows_is_touched_where_it_is_seen(visitor: Visitor, by: st
         expect(page.locator("a.picked")).to_have_id(piece)
         page.keyboard.press("Escape")
     assert widths == sorted(set(widths))
-    expect(page.locator("#board > .held")).to_have_count(0)
+    expect(page.locator(".stage.held")).to_have_count(0)
 
 
 def test_a_first_move_that_is_lost_once_is_made_by_the_form(visitor: Visitor) -> None:

@@ -64,8 +64,9 @@ start?.addEventListener("submit", async (event) => {
   const [x, y] = [small.x - large.x, small.y - large.y];
   const from = `translate(${x}px, ${y}px) scale(${small.width / large.width}, ${small.height / large.height})`;
   const growth = board.animate({ transform: [from, "none"], transformOrigin: ["0 0", "0 0"] }, GROWTH);
-  board.classList.add("held"); // above what stands where it comes from
-  growth.finished.then(() => board.classList.remove("held"));
+  const stage = board.closest(".stage");
+  stage?.classList.add("held"); // above what stands where it comes from
+  growth.finished.then(() => stage?.classList.remove("held"));
   for (const { src } of /** @type {HTMLScriptElement[]} */ ($$("script[src]", fresh))) import(src);
   byId("main").tabIndex = -1;
   byId("main").focus({ preventScroll: true });
