@@ -27,6 +27,7 @@ from tests.support.play import (
     ply,
     some_moves,
     unfold,
+    until,
     wait_for_connection,
     wait_for_turn,
 )
@@ -83,6 +84,26 @@ def test_nothing_moves_while_a_table_comes_slowly(visitor: Visitor, game: str, s
     page.reload()
     wait_for_connection(page)
     assert page.evaluate(SHIFT) <= MAX_SHIFT
+
+
+@pytest.mark.parametrize(("game", "size"), covering(GAMES, [(360, 720), (1280, 720)]))
+def test_at_its_end_a_page_stays_where_it_is_as_the_scripts_come(
+    visitor: Visitor, game: str, size: tuple[int, int]
+) -> None:
+    page = visitor(viewport={"width": size[0], "height": size[1]})
+    begin(page, game)
+    held = list[Route]()
+    page.route("**/table.js", lambda route: held.append(route))
+    page.goto(page.url, wait_until="commit")
+    resign = page.get_by_text("Resign", exact=True)
+    resign.wait_for()
+    page.evaluate("document.fonts.ready.then(() => scrollTo(0, document.documentElement.scrollHeight))")
+    _, before = middle(resign)
+    until(page, lambda: bool(held))
+    held[0].continue_()
+    wait_for_connection(page)
+    _, after = middle(resign)
+    assert abs(after - before) < 8, "pressed before and let go after, it is pressed; it is 46 pixels high"
 
 
 def test_nothing_moves_where_one_signs_in(visitor: Visitor) -> None:
