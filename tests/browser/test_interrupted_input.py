@@ -16,12 +16,10 @@ from tests.support.play import (
     ply,
     sit_down,
     some_moves,
+    wait_for_paint,
     wait_for_turn,
 )
 
-PAINTED = (
-    "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
-)
 ROW_TOP = "(id) => document.getElementById(id).getBoundingClientRect().top - log.getBoundingClientRect().top"
 
 
@@ -49,7 +47,7 @@ def test_a_press_that_is_held_over_a_move_and_let_go_after_it_plays_nothing(visi
     page.mouse.down()
     move_meanwhile(page, other)
     page.mouse.up()
-    page.evaluate(PAINTED)
+    wait_for_paint(page)
     expect(page.locator("a.picked")).to_have_count(0)
     expect_rows(page, 1)
 
@@ -68,7 +66,7 @@ def test_a_drag_ends_without_a_trace_when_the_table_moves_on(visitor: Visitor) -
     move_meanwhile(page, other)
     expect(page.locator(".held")).to_have_count(0)
     page.mouse.up()
-    page.evaluate(PAINTED)
+    wait_for_paint(page)
     expect(page.locator(f"[id='{id}']")).to_have_css("translate", "none")
     expect(page.locator("a.picked")).to_have_count(0)
     expect_rows(page, 1)
@@ -95,13 +93,13 @@ def test_the_log_stays_where_its_reader_scrolled_it_and_follows_again_from_its_t
     log.hover()
     page.mouse.wheel(0, 150)
     page.wait_for_function("() => log.scrollTop >= 100")
-    page.evaluate(PAINTED)
+    wait_for_paint(page)
     rows = log.locator("li").count()
     read = log.locator("li").nth(6).get_attribute("id")
     before = page.evaluate(ROW_TOP, read)
     some_moves(page, 1)
     expect_rows(page, rows + 1)
-    page.evaluate(PAINTED)
+    wait_for_paint(page)
     assert abs(page.evaluate(ROW_TOP, read) - before) < 2
     log.hover()
     page.mouse.wheel(0, -5000)

@@ -39,6 +39,8 @@ from tests.support.play import (
     sit_down,
     some_moves,
     unfold,
+    until,
+    wait_for_paint,
     wait_for_turn,
 )
 
@@ -237,6 +239,7 @@ def test_the_board_stays_where_it_is_whatever_is_said_above_it(
             break
         page.evaluate("scrollTo(0, 0)")
         places.add(page.locator("#board .board").evaluate("el => el.getBoundingClientRect().top"))
+        wait_for_paint(page)
         cut, empty = page.evaluate(CUT)
         assert cut < LINE / 2 or empty < LINE, "what is said is cut where there is room for more"
         some_moves(page, 1)
@@ -395,22 +398,24 @@ def test_what_is_said_can_be_read_to_its_end_however_long_it_is(
     page = visitor(viewport={"width": width, "height": height})
     begin(page, FOR_TWO[0])
     wait_for_turn(page)
-    page.locator(".last-turn").evaluate(
-        "el => { el.textContent = 'So much happened. '.repeat(40);"
-        " el.dispatchEvent(new Event('change', { bubbles: true })) }"
-    )
     says = page.locator(".status-text")
-    if says.evaluate("el => el.scrollHeight > el.clientHeight"):
-        says.focus()
-        expect(says).to_be_focused()
-        page.keyboard.press("End")
-    text = "document.querySelector('.status-text')"
-    unread = f"{text}.scrollHeight - {text}.clientHeight"
-    page.wait_for_function(f"() => document.querySelector('.status-text').scrollTop + 1 >= {unread}")
-    box, end = says.bounding_box(), page.locator(".last-turn").bounding_box()
-    assert box is not None
-    assert end is not None
-    assert end["y"] + end["height"] <= box["y"] + box["height"] + 1
+    unread = "el => el.scrollHeight - el.clientHeight - el.scrollTop"
+    for part, is_offline in product((".last-turn", ".prompt"), (False, True)):
+        page.locator("#connection").evaluate("(el, isOffline) => { el.hidden = !isOffline }", is_offline)
+        page.locator(part).evaluate(
+            "el => { el.textContent = 'So much happened. '.repeat(40);"
+            " el.dispatchEvent(new Event('change', { bubbles: true })) }"
+        )
+        wait_for_paint(page)
+        if says.evaluate("el => el.scrollHeight > el.clientHeight"):
+            says.focus()
+            expect(says).to_be_focused()
+            page.keyboard.press("End")
+        until(page, lambda: says.evaluate(unread) <= 1)
+        box, end = says.bounding_box(), page.locator(part).bounding_box()
+        assert box is not None
+        assert end is not None
+        assert end["y"] + end["height"] <= box["y"] + box["height"] + 1
 
 
 @pytest.mark.parametrize(("game", "locale"), [("coin-age", "en-US"), ("thrag", "de-DE")])
@@ -429,10 +434,10 @@ def test_the_rule_below_the_question_is_whole_or_not_there_and_moves_no_board(
                 say(".prompt", "And now?")
                 say(".last-turn", "So much happened. ".repeat(told))
                 say("#rule", "A pawn may do this. ".repeat(says))
-                return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
             }""",
             [told, says],
         )
+        wait_for_paint(page)
         cut = rule.evaluate("el => el.scrollWidth - el.clientWidth + el.scrollHeight - el.clientHeight")
         assert cut <= 1, (told, says)
         assert page.locator("#board .board").bounding_box() == pytest.approx(top, abs=1)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from smallchange.i18n.text import LANGUAGES
 from tests.support.browser import Visitor
-from tests.support.play import GAMES, SHORT_VARIANTS
+from tests.support.play import GAMES, SHORT_VARIANTS, wait_for_paint
 
 SIZES = ((320, 640), (375, 740), (667, 375), (1280, 800))
 LETTERS = (100, 200)  # percent
@@ -80,8 +80,6 @@ def test_no_text_is_cut_through_its_letters(visitor: Visitor, game: str) -> None
             page.set_viewport_size({"width": width, "height": height})
             for letters in LETTERS:
                 page.evaluate("size => { document.documentElement.style.fontSize = `${size}%` }", letters)
-                page.evaluate(
-                    "new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))"
-                )
+                wait_for_paint(page)
                 found += [(stage, lang, width, letters, cut) for cut in page.evaluate(CUT)]
     assert not found

@@ -113,6 +113,13 @@ def wait_for_turn(page: Page) -> None:
     page.locator(".result, #actions [name=token]").first.wait_for(state="attached")
 
 
+def wait_for_paint(page: Page) -> None:
+    """Wait until what has changed is fitted to its place and painted."""
+    page.evaluate(
+        "new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(painted))))"
+    )
+
+
 def until(page: Page, happened: Callable[[], object]) -> None:
     """Go on until this has happened."""
     end = time.monotonic() + TIMEOUT_S
