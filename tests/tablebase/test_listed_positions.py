@@ -48,9 +48,14 @@ def test_a_file_is_proved_by_the_rules_and_no_other_value_is(tmp_path: Path) -> 
         file.write_text("\n".join([*lines[:at], wrong, *lines[at + 1 :]]), encoding="utf-8")
         assert next(check_solution.faults(file))
     file.write_text("\n".join(lines[:-1]), encoding="utf-8")
-    with pytest.raises(BadTable, match="damaged"):
-        read_solution(file)
     assert next(check_solution.faults(file))
+    head, first, *rest = (f"{line}\n" for line in lines)
+    fewer = head.replace(f": {len(lines) - 1}}}", f": {len(rest)}}}")
+    more = head.replace("}\n", ', "more": 1}\n')
+    for rows in ([head, *rest], [fewer, *rest], [more, first, *rest], [head, first, *rest, first]):
+        file.write_text("".join(rows), encoding="utf-8")
+        with pytest.raises(BadTable, match="damaged"):
+            read_solution(file)
 
 
 def test_draws_follow_from_those_one_step_later() -> None:

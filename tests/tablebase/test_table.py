@@ -1,6 +1,7 @@
 """Tables on disk: what they say, what they refuse, and how a solve goes on after a crash."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,8 +15,8 @@ from smallchange.tablebase import PliesTable, open_table, solvable
 from smallchange.tablebase.compiled_solver import Kit
 from smallchange.tablebase.make_table import affordable, make_table, solve_with_plies
 from smallchange.tablebase.ranked_games import all_positions, index_of
-from smallchange.tablebase.table import opposite
-from smallchange.tablebase.table_writer import read_values, write_table
+from smallchange.tablebase.table import MAGIC, SPARE, digest, header_line, opposite
+from smallchange.tablebase.table_writer import header_and_content, read_values, write_table
 from smallchange.tablebase.verify import verify
 
 from .small_games import smallest
@@ -156,6 +157,35 @@ def test_one_wrong_entry_is_found(table: PliesTable, tmp_path: Path) -> None:
             verify(write_and_open(table, wrong, tmp_path))
 
 
+def test_a_forged_table_is_not_proved_though_its_digest_fits(table: PliesTable, tmp_path: Path) -> None:
+    header, content = header_and_content(table.game, read_values(table))
+    body, file, values = b"".join(content), tmp_path / "forged.table", header["values"]
+
+    def write_forged(change: dict[str, Any], body: bytes) -> PliesTable:
+        forged = header | change
+        line = header_line(forged | {"digest": digest(forged, body)})
+        file.write_bytes(MAGIC + line + b"\n" + body)
+        made = open_table(file)
+        assert isinstance(made, PliesTable)
+        return made
+
+    assert verify(write_forged({}, body))
+    for change in (
+        {"more": 1},
+        {"values": values[::-1]},
+        {"values": values[:1]},
+        {"values": [*values, 10**30]},
+    ):
+        with pytest.raises(BadTable):
+            verify(write_forged(change, body))
+    for at in [*range(0, len(body), 1 + len(body) // 40), *range(-2 * SPARE, 0)]:
+        forged = bytearray(body)
+        forged[at] ^= 1 << at % 8
+        with pytest.raises(BadTable) as refused:
+            verify(write_forged({}, bytes(forged)))
+        assert "\n" not in str(refused.value)
+
+
 def test_a_table_with_rare_values_reads_back_whole(table: PliesTable, tmp_path: Path) -> None:
     values = read_values(table)
     values[::50] = range(-5000, -5000 + len(values[::50]))
@@ -244,6 +274,5 @@ def write_and_open(table: PliesTable, values: object, folder: Path) -> PliesTabl
 
 def file_of(table: PliesTable, folder: Path) -> Path:
     file = folder / "same.table"
-    values, counts = solve_with_plies(Kit(table.game), table.positions, 1)
-    write_table(file, table.game, values, counts)
+    write_table(file, table.game, solve_with_plies(Kit(table.game), table.positions, 1))
     return file

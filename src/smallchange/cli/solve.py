@@ -108,16 +108,16 @@ def solve(
                     file, game, threads, in_bytes(budget), progress, in_bytes(memory), in_bytes(disk)
                 )
         click.echo(f"solved in {time.perf_counter() - began:.1f} s", err=as_json)
-    if as_json:
-        click.echo(json.dumps(report(table, time.perf_counter() - began)))
-    else:
+    if not as_json:
         click.echo(f"{file}: {table.positions:,} positions, {file.stat().st_size / 1e6:,.1f} MB")
         for name in left_out(game):
             click.echo(f"left out: {name}; `smallchange exact` gives the odds of a position with it")
     if verify:
         prove(table, threads, as_json)
     start = game.start()
-    if start in table and not as_json:
+    if as_json:
+        click.echo(json.dumps(report(table, time.perf_counter() - began)))
+    elif start in table:
         value = table.value(start)
         steps = f" in {value.plies} steps" if value.plies else ""
         click.echo(f"start: {start.actor} to move, a {value.outcome}{steps}")
@@ -145,17 +145,17 @@ def solve_listed(game: Game, out: Path | None, verify: bool, as_json: bool) -> N
         click.echo(f"solved in {time.perf_counter() - began:.1f} s", err=as_json)
     counts = Counter(winner for winner, _ in solution.values.values())
     winner, plies = solution.values[game.start().key()]
-    if as_json:
-        about = {"game": game.id, "options": game.non_default_options, "positions": len(solution.values)}
-        click.echo(json.dumps(about | {"won": counts, "start": winner, "plies": plies}))
-    else:
+    if not as_json:
         won = ", ".join(f"{n:,} {who}" for who, n in counts.items())
         click.echo(f"{file}: {len(solution.values):,} positions ({won})")
     if verify:
         for fault in faults(file):
             raise BadTable(fault)
         click.echo("proved: each value follows from those one step later", err=as_json)
-    if not as_json:
+    if as_json:
+        about = {"game": game.id, "options": game.non_default_options, "positions": len(solution.values)}
+        click.echo(json.dumps(about | {"won": counts, "start": winner, "plies": plies}))
+    else:
         end = "a draw" if winner == "draw" else f"{winner} wins in {plies} steps"
         click.echo(f"start: {game.start().actor} to move, {end}")
 

@@ -100,8 +100,8 @@ def _number(
     return number
 
 
-def write_solution(solution: Solution, file: Path) -> None:
-    """Write a solution, whole or not at all."""
+def text_of(solution: Solution) -> str:
+    """Return the text of a file: a line of JSON, then a line a position: its key, the winner or "draw", the plies."""
     game = solution.game
     head = {
         "game": game.id,
@@ -110,25 +110,30 @@ def write_solution(solution: Solution, file: Path) -> None:
         "digest": game.foreign_digest,
         "positions": len(solution.values),
     }
+    rows = (f"{key}\t{winner}\t{plies}\n" for key, (winner, plies) in solution.values.items())
+    return "".join([json.dumps(head) + "\n", *rows])
+
+
+def write_solution(solution: Solution, file: Path) -> None:
+    """Write a solution, whole or not at all."""
     with replacing(file) as out:
-        out.write(json.dumps(head).encode() + b"\n")
-        for key, (winner, plies) in solution.values.items():
-            out.write(f"{key}\t{winner}\t{plies}\n".encode())
+        out.write(text_of(solution).encode())
 
 
 def read_solution(file: Path) -> Solution:
     """Read a solution. BadTable where the file is none, is cut, or follows other rules."""
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-        head = json.loads(lines[0])
+        text = file.read_bytes().decode()
+        line, *lines = text.splitlines()
+        head = json.loads(line)
         game = Game(head["game"], head["options"])
-        rows = [line.split("\t") for line in lines[1:]]
-        values = {key: (winner, int(plies)) for key, winner, plies in rows}
-        if len(values) != head["positions"]:
-            raise ValueError(len(values))
-        rules = head["version"], head["digest"]
+        rows = [line.split("\t") for line in lines]
+        solution = Solution(game, {key: (winner, int(plies)) for key, winner, plies in rows})
+        follows = (head["version"], head["digest"]) == (game.version, game.foreign_digest)
+        if follows and (text != text_of(solution) or game.start().key() not in solution.values):
+            raise ValueError(line)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as wrong:
         raise BadTable(f"{file} is no solution of a game, or damaged") from wrong
-    if rules != (game.version, game.foreign_digest):
+    if not follows:
         raise BadTable(f"{file} follows other rules of {game.id}")
-    return Solution(game, values)
+    return solution

@@ -28,7 +28,7 @@ from .compiled_solver import Kit
 from .layered_solve import BITS, lowest_affordable, memory_needed, solve_layers
 from .placements import placements
 from .ranked_games import all_positions, index_of, smaller
-from .solve import Counts, Progress, Solver
+from .solve import Progress, Solver
 from .table import Table
 from .table_files import open_table
 from .table_writer import write_table
@@ -73,7 +73,7 @@ def make_table(
     refuse_too_large(game, needs, free_disk(file) if disk is None else disk, "disk")
     if has_plies(game):
         positions = affordable(game, budget)
-        write_table(file, game, *solve_with_plies(Kit(game), positions, threads, progress))
+        write_table(file, game, solve_with_plies(Kit(game), positions, threads, progress))
     else:
         lowest = 0 if budget is None else lowest_affordable(placements(Kit(game)), budget)
         solve_layers(file, game, threads, lowest, progress)
@@ -126,13 +126,8 @@ def affordable(game: Game, budget: int | None) -> int:
     return positions
 
 
-def solve_with_plies(
-    kit: Kit, positions: int, threads: int, progress: Progress = lambda *_: None
-) -> tuple[Any, Counts]:
-    """Solve a game.
-
-    Return the values of its first `positions` positions, int16, as tables hold them, and the counts of all.
-    """
+def solve_with_plies(kit: Kit, positions: int, threads: int, progress: Progress = lambda *_: None) -> Any:
+    """Solve a game, and return the values of its first `positions` positions, int16, as tables hold them."""
     progress(0, 2)
     places = placements(kit)
     n = len(places) - 1  # without the empty one
@@ -150,9 +145,8 @@ def solve_with_plies(
             kit.code.number_values(kit.boards, kit.states(), solved, values, first, min(first + ROWS, n))
 
         list(pool.map(number, range(0, n, ROWS)))
-        counts = solver.counts(block)
     progress(2, 2)
-    return values, counts
+    return values
 
 
 def free_memory() -> float:

@@ -49,11 +49,15 @@ def layout(header: dict[str, Any]) -> list[int]:
 
 def digest(header: dict[str, Any], *content: bytes | memoryview | mmap.mmap) -> str:
     """SHA-256 in hexadecimal of the header, without its digest, and what comes after."""
-    rest = {k: v for k, v in header.items() if k != "digest"}
-    sha = hashlib.sha256(json.dumps(rest, sort_keys=True).encode())
+    sha = hashlib.sha256(header_line({k: v for k, v in header.items() if k != "digest"}))
     for part in content:
         sha.update(part)
     return sha.hexdigest()
+
+
+def header_line(header: dict[str, Any]) -> bytes:
+    """Return the only line that a header may have."""
+    return json.dumps(header, sort_keys=True).encode()
 
 
 class Table(ABC):

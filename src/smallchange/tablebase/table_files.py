@@ -16,7 +16,7 @@ from smallchange.core.errors import BadOption, BadTable, UnknownGame
 from smallchange.core.game import Game, game_of
 
 from .ranked_games import index_of, left_out
-from .table import LAYERED, MAGIC, PliesTable, Table, digest, layout
+from .table import LAYERED, MAGIC, NOBODY, PliesTable, Table, digest, header_line, layout
 
 
 def open_table(path: str | Path, check: bool = True) -> Table:
@@ -45,7 +45,7 @@ def _open(path: str | Path, check: bool) -> Table:
         )
     end = content.find(b"\n", len(MAGIC), len(MAGIC) + 10_000)
     try:
-        header = _check_header(json.loads(content[len(MAGIC) : end]))
+        header = _check_header(content[len(MAGIC) : end])
         size, named = layout(header)[2], str(header["digest"])
         game = Game(header["game"], header["options"])
         made_for, made_by = header["version"], (game.version, index_of(game).LAYOUT)
@@ -65,13 +65,16 @@ def _open(path: str | Path, check: bool) -> Table:
     return PliesTable(game, header, body)
 
 
-def _check_header(header: dict[str, Any]) -> dict[str, Any]:
+def _check_header(line: bytes) -> dict[str, Any]:
     """Return the header if its numbers are possible; raise TypeError or ValueError if not."""
+    header: dict[str, Any] = json.loads(line)
     positions, bits, rare, values = (header[name] for name in ("positions", "bits", "rare", "values"))
     if not all(type(number) is int for number in (positions, bits, rare, *values)):
         raise TypeError("positions, bits, rare and values are whole numbers")
     if not 0 < positions < 1 << 32 or rare < 0 or not 0 < bits < 16 or len(values) >= 1 << bits:
         raise ValueError("a number is out of bounds")
+    if line != header_line(header) or not all(abs(value) <= NOBODY for value in values):
+        raise ValueError("a line is written otherwise, or a value is out of bounds")
     return header
 
 

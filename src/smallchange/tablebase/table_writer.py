@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +12,27 @@ from smallchange.core.game import Game
 
 from .bit_rows import pack_codes
 from .ranked_games import index_of
-from .solve import Counts
-from .table import MAGIC, SPARE, PliesTable, digest, layout
+from .table import MAGIC, SPARE, PliesTable, digest, header_line, layout
 
 BLOCK = 1 << 20  # values packed at a time; a multiple of 8
 
 
-def write_table(path: Path, game: Game, values: Any, counts: Counts | None = None) -> None:
-    """Write int16[positions] values as a table: the whole file or nothing.
+def write_table(path: Path, game: Game, values: Any) -> None:
+    """Write int16[positions] values as a table: the whole file or nothing."""
+    header, content = header_and_content(game, values)
+    with replacing(path) as out:
+        out.write(MAGIC + header_line(header) + b"\n")
+        out.writelines(content)
 
-    `counts` are those of the whole game, which a table of a part names too.
-    """
+
+def is_canonical(table: PliesTable, values: Any) -> bool:
+    """Return whether a table is what `write_table` writes of these values, to the byte."""
+    header, content = header_and_content(table.game, values)
+    return header == table.header and b"".join(content) == table.body
+
+
+def header_and_content(game: Game, values: Any) -> tuple[dict[str, Any], list[bytes]]:
+    """Return the header of a table of int16[positions] values, and what comes after it."""
     often = _frequencies(values)
     by_frequency = np.argsort(-often, kind="stable").astype(np.uint16)[: np.count_nonzero(often)]
     bits = _best_width(often[by_frequency], len(values))
@@ -40,21 +49,18 @@ def write_table(path: Path, game: Game, values: Any, counts: Counts | None = Non
         "values": coded.tolist(),
         "rare": len(rare),
     }
-    if counts is not None:
-        header["counts"] = counts._asdict()
     content = [_pack(values, codes, bits), bytes(SPARE), rare.astype("<u4").tobytes()]
     content.append(values[rare].astype("<i2").tobytes())
     header["digest"] = digest(header, *content)
-    with replacing(path) as out:
-        out.write(MAGIC + json.dumps(header, sort_keys=True).encode() + b"\n")
-        out.writelines(content)
+    return header, content
 
 
 def read_values(table: PliesTable) -> Any:
-    """All values of a table, int16[positions], read from its file."""
+    """Return all values of a table, int16[positions]; those of codes and places without a meaning are any."""
     header, body = table.header, table.body
     bits, positions = header["bits"], header["positions"]
-    meaning = np.array([*header["values"], 0], np.int16)
+    meaning = np.zeros(1 << bits, np.int16)
+    meaning[: len(header["values"])] = header["values"]
     values = np.empty(positions, np.int16)
     for first in range(0, positions, BLOCK):
         n = min(BLOCK, positions - first)
@@ -63,7 +69,7 @@ def read_values(table: PliesTable) -> Any:
         values[first : first + n] = meaning[ones @ (1 << np.arange(bits, dtype=np.uint16))]
     begin, end, stop = layout(header)
     rare = np.frombuffer(body[begin:end], "<u4")
-    values[rare] = np.frombuffer(body[end:stop], "<i2")
+    np.put(values, rare, np.frombuffer(body[end:stop], "<i2"), mode="clip")
     return values
 
 

@@ -16,7 +16,7 @@ from smallchange.core.errors import BadTable
 from .compiled_solver import Kit
 from .solve import Progress
 from .table import PliesTable, Table, Value, goodness
-from .table_writer import read_values
+from .table_writer import is_canonical, read_values
 
 CHUNK = 1 << 18  # positions that a thread checks at a time
 
@@ -34,7 +34,10 @@ class VerifiedCounts(NamedTuple):
 def verify(
     table: PliesTable, threads: int = 1, sample: int = 1000, progress: Progress = lambda *_: None
 ) -> VerifiedCounts:
-    """Check every entry of a table, and `sample` of them by the plain rules; BadTable names a wrong one."""
+    """Check every entry of a table, and `sample` of them by the plain rules; BadTable names a wrong one.
+
+    Nor may the table have a byte that its values do not need.
+    """
     kit, values = Kit(table.game), read_values(table)
 
     def check(job: tuple[int, int]) -> tuple[int, np.ndarray[tuple[int], np.dtype[np.int64]]]:
@@ -50,10 +53,12 @@ def verify(
         for done, ((seat, _), (fault, tally)) in enumerate(zip(jobs, pool.map(check, jobs), strict=True)):
             progress(done, len(jobs))
             if fault >= 0:
-                raise BadTable(f"the value of {table.position(fault, seat)} is wrong")
+                raise BadTable(f"the value of {table.position(fault, seat).key()} is wrong")
             if seat == 0:
                 total = np.append(total[:4] + tally[:4], max(total[4], tally[4]))
     progress(len(jobs), len(jobs))
+    if not is_canonical(table, values):
+        raise BadTable("the file has more or other bytes than these values need")
     check_sample(table, sample)
     return VerifiedCounts(*map(int, total))
 
