@@ -6,8 +6,9 @@
  * PATH is bell, masters or aseb; SAFE and AGAIN are 0 or 1; DICE is 4 or 3. `smallchange solve royal-ur --verify` keeps the
  * files. Each position has two bounds, in units of 2^-47. If each lower bound is below what the moves say of the lower bounds
  * one step later, or 0, and each upper one above what they say of the upper ones, or 1, the value lies between them: were it
- * outside, then nowhere by more than one step later, where the bounds say less. This checks that, and that the number of
- * 16 bits in the table is at most the error that its head names away from both. */
+ * outside, then nowhere by more than one step later, where the bounds say less. This checks that, and each number in the
+ * head of the table: how far its numbers of 16 bits are from both bounds at most, the widest gap, the bounds of the start.
+ * Of the digest it checks the length alone. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,14 +85,16 @@ int main(int argc, char **argv) {
         for (int k = 0; k < 20; k++) choose[n][k] = k == 0 ? 1 : n == 0 ? 0 : choose[n - 1][k - 1] + choose[n - 1][k];
     if (path == 1) across[12] = 16, across[13] = 15, across[14] = 14, across[15] = 13, across[16] = 12;
     FILE *table = fopen(argv[6], "rb");
-    char line[10000], *error_at;
-    if (!table || argc != 7 + layers || !fgets(line, sizeof line, table) || !fgets(line, sizeof line, table)) return puts("files"), 2;
-    int64_t error = (error_at = strstr(line, "\"error\": ")) ? atoll(error_at + 9) : -1, wrong = 0, done = 0, widest = 0, most = 0;
+    char line[1000], head[1000], *bools[] = {"false", "true"}, *paths[] = {"bell", "masters", "aseb"};
+    if (!table || argc != 7 + layers || !fgets(line, sizeof line, table) || strcmp(line, "values of a game with chance 2\n"))
+        return puts("files"), 2;
+    if (!fgets(line, sizeof line, table)) return puts("head"), 2;
+    int64_t wrong = 0, done = 0, widest = 0, most = 0;
     for (int layer = 0, high = 1, low = 1; layer < layers; layer++, low = low == high ? high++, 1 : low + 1) {
         FILE *in = fopen(argv[7 + layer], "rb");
         int64_t n = all(high, low) + (high == low ? 0 : all(low, high));
-        unsigned char head[10];
-        if (!in || fread(head, 1, 10, in) != 10 || fseek(in, 10 + head[8] + 256 * head[9], SEEK_SET)) return puts("bounds"), 2;
+        unsigned char npy[10];
+        if (!in || fread(npy, 1, 10, in) != 10 || fseek(in, 10 + npy[8] + 256 * npy[9], SEEK_SET)) return puts("bounds"), 2;
         bounds[layer] = malloc(16 * n);
         if (!bounds[layer] || fread(bounds[layer], 16, n, in) != (size_t)n || fgetc(in) != EOF) return puts("size of bounds"), 2;
         fclose(in);
@@ -113,10 +116,10 @@ int main(int argc, char **argv) {
 #pragma omp atomic capture
                     twice = met[i]++;
                     wrong += twice || v[0] < 0 || v[0] > v[1] || (v[0] && 16 * v[0] >= got[0]) ||
-                             v[1] > one || (v[1] < one && 16 * v[1] <= got[1]) ||
-                             v[1] - middle > error || middle - v[0] > error;
+                             v[1] > one || (v[1] < one && 16 * v[1] <= got[1]);
                     if (v[1] - v[0] > widest) widest = v[1] - v[0];
                     if (v[1] - middle > most) most = v[1] - middle;
+                    if (middle - v[0] > most) most = middle - v[0];
                     here++;
                 }
         if (here != n) return puts("WRONG: another number of positions"), 1;
@@ -124,6 +127,14 @@ int main(int argc, char **argv) {
     }
     int64_t *v = find(0, 0, 0, 0);
     printf("%lld positions, %lld wrong; gap %.3g, error %.3g; the first to throw wins %.15f to %.15f\n", (long long)done,
-           (long long)wrong, (double)widest / one, (double)error / one, (double)v[0] / one, (double)v[1] / one);
-    return wrong != 0 || fgetc(table) != EOF || most > error;
+           (long long)wrong, (double)widest / one, (double)most / one, (double)v[0] / one, (double)v[1] / one);
+    snprintf(head, sizeof head, "\"error\": %lld, \"game\": \"royal-ur\", \"gap\": %lld, \"options\": {\"capture_again\": %s, "
+             "\"coins\": %d, \"dice\": \"%s\", \"path\": \"%s\", \"safe\": %s}, \"start\": [%lld, %lld], \"version\": [1, 1]}\n",
+             (long long)most, (long long)widest, bools[!!again], coins, dice ? "three" : "four", paths[path], bools[!!safe],
+             (long long)v[0], (long long)v[1]);
+    if (strncmp(line, "{\"digest\": \"", 12) || strspn(line + 12, "0123456789abcdef") != 64 ||
+        strncmp(line + 76, "\", ", 3) || strcmp(line + 79, head))
+        return printf("WRONG: the head of the table should end with %s", head), 1;
+    if (fgetc(table) != EOF) return puts("WRONG: the table is too long"), 1;
+    return wrong != 0;
 }

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import tracemalloc
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -24,6 +25,7 @@ from smallchange.new_game import TEMPLATE
 from smallchange.tablebase.chance_solver import ChanceSolver, place_of
 from smallchange.tablebase.chance_table import open_values, values_file
 from smallchange.tablebase.exact import Exact
+from smallchange.tablebase.table import digest, header_line
 
 CHECKER = Path(__file__).parents[2] / "bench" / "check_values.c"
 THREE_COINS = 0.516201102238235, 0.516201102238278  # by another program, outward rounding
@@ -126,11 +128,92 @@ def test_the_checker_agrees_and_refuses_a_value_that_does_not_follow(
             assert check() == 1
             assert solver.count_unproved() > 0
         np.save(file, bounds)
-    table = tmp_path / "values"
-    table.write_bytes((whole := table.read_bytes())[:-2] + bytes([whole[-2], whole[-1] ^ 1]))
-    assert check() == 1
-    with pytest.raises(BadTable, match="damaged"):
+    table, luck = tmp_path / "values", Random(3)
+    whole = table.read_bytes()
+    for forged in [
+        *forged_heads(whole),
+        *(flip_bit(whole, luck.randrange(8 * len(whole))) for _ in range(40)),
+    ]:
+        table.write_bytes(forged)
+        assert check() != 0 or without_digest(forged) == without_digest(whole)
+        assert is_refused(solver, table)
+
+
+def is_refused(solver: ChanceSolver, table: Path) -> bool:
+    """Return whether a table cannot be opened, or is not the one of these bounds."""
+    try:
         open_values(table)
+    except BadTable:
+        return True
+    return not solver.gives(table)
+
+
+def flip_bit(whole: bytes, bit: int) -> bytes:
+    """Return the bytes with one bit turned over."""
+    return whole[: bit // 8] + bytes([whole[bit // 8] ^ 1 << bit % 8]) + whole[bit // 8 + 1 :]
+
+
+def without_digest(table: bytes) -> bytes:
+    """Return a table without its digest, if that could be one."""
+    return re.sub(rb'(?<="digest": ")[0-9a-f]{64}', b"", table)
+
+
+def forged_heads(table: bytes) -> Iterator[bytes]:
+    """Yield tables with a wrong head, where there is one with the digest that fits, and some of a wrong length."""
+    magic, line, body = table.split(b"\n", 2)
+    header = json.loads(line)
+
+    def with_head(head: bytes) -> bytes:
+        return magic + b"\n" + head + b"\n" + body
+
+    changes = [
+        *({"error": header["error"] + by} for by in (-1, 1, 10**40, -(10**12))),
+        *({"gap": header["gap"] + by} for by in (-1, 1, 10**12)),
+        *({"start": [header["start"][0] + by, header["start"][1]]} for by in (1, -1, 10**9)),
+        {"start": header["start"][:1]},
+        {"start": header["start"][::-1]},
+        *({"error": odd} for odd in ("x", None, True, float("nan"), header["error"] / 1)),
+        {"options": {**header["options"], "coins": 3}},
+        {"options": {}},
+        {"options": [[[]]]},
+        {"version": [9, 9]},
+        {"game": "dodgem"},
+        {"game": "none"},
+        {"more": 1},
+    ]
+    for change in changes:
+        forged = header | change
+        yield with_head(header_line(forged | {"digest": digest(forged, body)}))
+    for name in header:
+        yield with_head(header_line({other: header[other] for other in header if other != name}))
+    yield from map(with_head, (b"", b"[]", b"{", b"[" * 9_000, line + b" ", line * 2))
+    yield from (b"", magic, table[: len(magic) + 9], table[:-1], table[:-2], table + b"\0", table + b"\0\0")
+
+
+HARMS: dict[str, Callable[[Path], object]] = {
+    "cut": lambda file: file.write_bytes(file.read_bytes()[:-9]),
+    "empty": lambda file: file.write_bytes(b""),
+    "away": lambda file: file.unlink(),
+    "of other numbers": lambda file: np.save(file, np.load(file).astype(float)),
+    "of another layer": lambda file: np.save(file, np.load(file)[1:]),
+    "of objects": lambda file: np.save(file, np.array([{}]), allow_pickle=True),
+    "out of bounds": lambda file: np.save(file, np.load(file) + np.array([-(2**62), 2**62])),
+    "of another game": lambda file: (file.parent / "about.json").write_text("{}"),
+    "of no game": lambda file: (file.parent / "about.json").unlink(),
+    "below nothing": lambda file: np.save(file, np.minimum(np.load(file), [[-1, ONE]])),
+}
+
+
+@pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
+def test_bounds_that_prove_nothing_are_refused_in_a_line(
+    harm: Callable[[Path], object], tmp_path: Path
+) -> None:
+    words = ["solve", "royal-ur", "--coins", "1", "--verify", "-o", str(tmp_path / "values")]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    harm(tmp_path / "values.bounds" / "0000.npy")
+    ran = CliRunner().invoke(main, words)
+    assert (ran.exit_code, ran.output.count("Error: "), ran.output.count("proved")) == (1, 1, 0), ran.output
+    assert isinstance(ran.exception, SystemExit)
 
 
 def test_a_solve_that_was_stopped_goes_on_to_the_same_table(tmp_path: Path) -> None:

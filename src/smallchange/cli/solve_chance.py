@@ -60,46 +60,43 @@ def solve_with_chance(
         table = open_values(file)
         click.echo(f"solved in {time.perf_counter() - began:.1f} s", err=as_json)
     low, high = table.start_bounds
-    if as_json:
-        click.echo(
-            json.dumps(
-                {
-                    "game": game.id,
-                    "options": game.non_default_options,
-                    "positions": table.positions,
-                    "low": low,
-                    "high": high,
-                    "error": table.error,
-                    "digest": table.header["digest"],
-                    "seconds": round(time.perf_counter() - began, 3),
-                    "peak_memory_mb": round(peak_memory() / 1e6, 1),
-                }
-            )
-        )
-    else:
+    if not as_json:
         click.echo(f"{file}: {table.positions:,} positions, {file.stat().st_size / 1e6:,.1f} MB")
         click.echo(f"each value lies within {table.error:.3g} of the one in the table")
     if verify:
-        prove(solver or ChanceSolver(game, folder, threads), as_json)
-    if not as_json:
+        prove(solver or ChanceSolver(game, folder, threads), file, as_json)
+    if as_json:
+        about = {
+            "game": game.id,
+            "options": game.non_default_options,
+            "positions": table.positions,
+            "low": low,
+            "high": high,
+            "error": table.error,
+            "digest": table.header["digest"],
+            "seconds": round(time.perf_counter() - began, 3),
+            "peak_memory_mb": round(peak_memory() / 1e6, 1),
+        }
+        click.echo(json.dumps(about))
+    else:
         actor = game.start().actor
         seat = actor if actor in game.seats else game.seats[0]
-        below, above = (
-            Decimal(low).quantize(DIGITS, ROUND_FLOOR),
-            Decimal(high).quantize(DIGITS, ROUND_CEILING),
-        )
+        below = Decimal(low).quantize(DIGITS, ROUND_FLOOR)
+        above = Decimal(high).quantize(DIGITS, ROUND_CEILING)
         click.echo(f"start: {seat} wins {below} to {above} of a game")
     if not verify and solver is not None:
         shutil.rmtree(folder)
 
 
-def prove(solver: ChanceSolver, quiet: bool) -> None:
-    """Check that the bounds of every position follow from those one step later."""
+def prove(solver: ChanceSolver, file: Path, quiet: bool) -> None:
+    """Check that the bounds of every position follow from those one step later, and that they give the table."""
     began = time.perf_counter()
     with progress_bar("proving") as progress:
         unproved = solver.count_unproved(progress)
     if unproved:
         raise BadTable(f"the bounds of {unproved:,} positions do not follow from those one step later")
+    if not solver.gives(file):
+        raise BadTable(f"{file} is not the table that the bounds in {solver.folder} give")
     click.echo(
         f"proved in {time.perf_counter() - began:.1f} s: the bounds of all {solver.positions:,} positions follow "
         "from those one step later",

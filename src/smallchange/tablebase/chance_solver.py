@@ -7,13 +7,14 @@ A game without `ai/chance_layers.py` is solved as one layer of the positions tha
 
 from __future__ import annotations
 
+import filecmp
 import hashlib
 import json
-import shutil
+import mmap
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -30,6 +31,9 @@ from smallchange.engine.compile.build import build_module
 from smallchange.engine.kernels.chance_successors import Desk
 from smallchange.engine.kernels.chance_values import ENDS, HALF, MOST_CHOICES, ONE, UNIT_BITS, WEIGHT_SHIFT
 
+from .table import digest, header_line
+
+MAGIC = b"values of a game with chance 2\n"
 CELL_BITS = 16  # of a value in a table
 MARGIN = 64  # units of 2^-47 that a bound lies outside of what follows from it, when it is guessed
 ROWS = 1 << 14  # positions of a stream
@@ -200,18 +204,17 @@ class ChanceSolver:
         self.folder: Path = folder
         self.layers: Layers | ListedPositions = layers_of(game)
         self.positions: int = sum(self.layers.sizes)
+        self._about = folder / "about.json"
         self._threads = threads
         self.sweeps: int = 0  # of all layers together
 
     def solve(self, progress: Progress = lambda *_: None) -> None:
         """Solve the layers that are not finished yet."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        about = self.folder / "about.json"
-        identity = json.dumps(self.identity())
-        if about.exists() and about.read_text(encoding="ascii") != identity:
-            raise BadTable(f"{self.folder} is the beginning of another table; remove it")
-        with replacing(about) as draft:
-            draft.write(identity.encode())
+        if self._about.exists():
+            self._refuse_another()
+        with replacing(self._about) as draft:
+            draft.write(self._identity())
         with ThreadPoolExecutor(self._threads) as pool:
             for layer in range(len(self.layers.sizes)):
                 if not self._file(layer).exists():
@@ -240,23 +243,28 @@ class ChanceSolver:
                     f"{self.positions:,} positions need some {need / 1e9:.1f} GB of {what}, more than {limit / 1e9:.1f}"
                 )
 
-    def identity(self) -> dict[str, Any]:
-        """Return what a table is of."""
-        index = self.game.chance_layers
-        return {
-            "game": self.game.id,
-            "options": self.game.options,
-            "version": [self.game.version, index.LAYOUT if index else 0],
-            "sizes": self.layers.sizes,
-            "margin": MARGIN,
-        }
+    def _identity(self) -> bytes:
+        """Return what the folder says that it is of."""
+        return json.dumps({**identity(self.game), "sizes": self.layers.sizes, "margin": MARGIN}).encode()
+
+    def _refuse_another(self) -> None:
+        """Raise BadTable where the folder does not say that it is of this game."""
+        if not self._about.exists() or self._about.read_bytes() != self._identity():
+            raise BadTable(f"{self.folder} is the beginning of another table, or damaged; remove it")
 
     def _file(self, layer: int) -> Path:
         return self.folder / f"{layer:04}.npy"
 
     def bounds(self, layer: int) -> Any:
         """Return both bounds of the positions of a finished layer: int64[positions, 2], units of 2^-47."""
-        return np.load(self._file(layer), mmap_mode="r")
+        file = self._file(layer)
+        try:
+            found = np.load(file, mmap_mode="r")
+        except (OSError, ValueError, EOFError) as wrong:
+            raise BadTable(f"{file} is missing or damaged; remove {self.folder}") from wrong
+        if (found.dtype, found.shape) != (np.dtype(np.int64), (self.layers.sizes[layer], 2)):
+            raise BadTable(f"{file} has no bounds of layer {layer}; remove {self.folder}")
+        return found
 
     def _begin(self, layer: int, pool: ThreadPoolExecutor, file: Any) -> tuple[Any, StreamFile]:
         """Return the slots of a layer and of those its steps lead to, and the streams of its positions."""
@@ -317,6 +325,7 @@ class ChanceSolver:
 
     def count_unproved(self, progress: Progress = lambda *_: None) -> int:
         """Count the positions whose bounds are not proved by those one step later; 0 is a proof of all."""
+        self._refuse_another()
         unproved = 0
         with ThreadPoolExecutor(self._threads) as pool:
             for layer, size in enumerate(self.layers.sizes):
@@ -333,14 +342,10 @@ class ChanceSolver:
 
         A number c says that the value lies within 2^-17 of (c + 1/2) / 2^16, and the gap of the bounds besides.
         """
-        from .chance_table import MAGIC
-
-        sha, error, gap = hashlib.sha256(), 0, 0
-        cells = file.with_name(file.name + ".cells")
-        with cells.open("wb") as out:
+        error, gap = 0, 0
+        with TemporaryFile(dir=file.parent) as cells:
             if self.layers.keys is not None:
-                sha.update(data := self.layers.keys.astype("<u8").tobytes())
-                out.write(data)
+                cells.write(self.layers.keys.astype("<u8").tobytes())
             for layer in range(len(self.layers.sizes)):
                 bounds = self.bounds(layer)
                 for first in range(0, len(bounds), PART):
@@ -349,27 +354,31 @@ class ChanceSolver:
                     middle = middle_of(numbers.astype(np.int64))
                     error = max(error, int((rows[:, 1] - middle).max()), int((middle - rows[:, 0]).max()))
                     gap = max(gap, int((rows[:, 1] - rows[:, 0]).max()))
-                    sha.update(data := numbers.tobytes())
-                    out.write(data)
-        header = {
-            **self.identity(),
-            "positions": self.positions,
-            "listed": self.layers.keys is not None,
-            "error": error,
-            "gap": gap,
-            "start": self.start_bounds(),
-            "digest": sha.hexdigest(),
-        }
-        with replacing(file) as draft:
-            draft.write(MAGIC + json.dumps(header).encode() + b"\n")
-            with cells.open("rb") as content:
-                shutil.copyfileobj(content, draft)
-        cells.unlink()
+                    cells.write(numbers.tobytes())
+            cells.flush()
+            content = mmap.mmap(cells.fileno(), 0, access=mmap.ACCESS_READ)
+            header = {**identity(self.game), "error": error, "gap": gap, "start": self.start_bounds()}
+            with replacing(file) as draft:
+                draft.write(MAGIC + header_line({**header, "digest": digest(header, content)}) + b"\n")
+                draft.write(content)
+
+    def gives(self, file: Path) -> bool:
+        """Return whether a table is the one that these bounds give, to the byte."""
+        with TemporaryDirectory(dir=self.folder) as folder:
+            self.write_table(again := Path(folder) / "values")
+            return filecmp.cmp(again, file, shallow=False)
 
     def start_bounds(self) -> list[int]:
         """Return the bounds of the first position, to the seat that its value is for."""
         layer, rank = place_of(self.game, self.game.start().s, self.layers.keys)
         return [int(bound) for bound in self.bounds(layer)[rank]]
+
+
+def identity(game: Game) -> dict[str, Any]:
+    """Return what a table is of."""
+    index = game.chance_layers
+    version = [game.version, index.LAYOUT if index else 0, *filter(None, [game.foreign_digest])]
+    return {"game": game.id, "options": game.options, "version": version}
 
 
 def middles(bounds: Any) -> Any:

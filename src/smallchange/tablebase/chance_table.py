@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import mmap
 from pathlib import Path
@@ -15,24 +14,33 @@ from smallchange.core.game import Game, Position
 from smallchange.core.state import CHANCE, OVER
 from smallchange.engine.kernels.chance_values import ONE
 
-from .chance_solver import following, middle_of, place_of
+from .chance_solver import MAGIC, following, identity, middle_of, place_of
+from .table import digest, header_line
 from .table_files import table_name, tables_folder, warn_of_bad_files
 
-MAGIC = b"values of a game with chance 1\n"
 MOST_HEAD = 10_000
+MALFORMED = ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError, OSError
+KEY_BYTES, CELL_BYTES = 8, 2  # of a position: only one that is listed has a key
 
 
 class ValueTable:
-    """The values of a game's positions, read from a file."""
+    """The values of a game's positions, read from a file. ValueError where it has too few or too many bytes."""
 
     def __init__(self, game: Game, header: dict[str, Any], body: memoryview) -> None:
         self.game: Game = game
         self.header: dict[str, Any] = header
-        self.positions: int = header["positions"]
-        listed = 8 * self.positions if header["listed"] else 0
-        self.keys: Any = np.frombuffer(body[:listed], "<u8") if listed else None
-        self.cells: Any = np.frombuffer(body[listed:], "<u2")
-        self.first_cells: list[int] = np.cumsum([0, *header["sizes"]]).tolist()
+        index = game.chance_layers
+        each = CELL_BYTES if index else KEY_BYTES + CELL_BYTES
+        sizes = [len(body) // each]
+        if index:
+            sizes = [index.layer_positions(game.board, i) for i in range(index.value_layers(game.board))]
+        self.positions: int = sum(sizes)
+        if len(body) != self.positions * each:
+            raise ValueError(len(body))
+        keys = self.positions * (each - CELL_BYTES)
+        self.keys: Any = np.frombuffer(body[:keys], "<u8") if keys else None
+        self.cells: Any = np.frombuffer(body[keys:], "<u2")
+        self.first_cells: list[int] = np.cumsum([0, *sizes]).tolist()
 
     @property
     def error(self) -> float:
@@ -83,25 +91,26 @@ def open_values(path: str | Path, check: bool = True) -> ValueTable:
         with Path(path).open("rb") as file:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         end = content.find(b"\n", len(MAGIC), len(MAGIC) + MOST_HEAD)
-        header = json.loads(content[len(MAGIC) : end]) if content[: len(MAGIC)] == MAGIC else {}
-        game = Game(header["game"], header["options"])
-        body = memoryview(content)[end + 1 :]
-        index = game.chance_layers
-        made_by = [game.version, index.LAYOUT if index else 0]
-        size = sum(header["sizes"]) * (10 if header["listed"] else 2)
-        if len(body) != size or header["positions"] != sum(header["sizes"]):
-            raise ValueError(size)
+        line = content[len(MAGIC) : end] if content[: len(MAGIC)] == MAGIC else b""
+        header = json.loads(line)
+        game, version = Game(header["game"], header["options"]), header["version"]
+        error, gap, (low, high) = int(header["error"]), int(header["gap"]), map(int, header["start"])
+        meant = {"error": error, "gap": gap, "start": [low, high], "digest": header["digest"]}
+        if line != header_line({**identity(game), "version": version, **meant}):
+            raise ValueError(line)
+        if not 0 <= low <= high <= ONE or not high - low <= gap <= 2 * error <= 2 * ONE:
+            raise ValueError(meant)
+        made_by, body = identity(game)["version"], memoryview(content)[end + 1 :]
+        table = ValueTable(game, header, body) if version == made_by else None
     except FileNotFoundError:
         raise
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, OSError) as wrong:
-        raise BadTable(f"{path} is no table of values, or damaged") from wrong
-    if header["version"] != made_by:
-        raise BadTable(
-            f"{path} is for version {header['version']} of the rules and the numbering, not {made_by}"
-        )
-    if check and hashlib.sha256(body).hexdigest() != header["digest"]:
+    except MALFORMED as wrong:
+        raise BadTable(f"{path} is no table of values as they are written now, or damaged") from wrong
+    if table is None:
+        raise BadTable(f"{path} is for version {version} of the rules and the numbering, not {made_by}")
+    if check and digest(header, body) != header["digest"]:
         raise BadTable(f"{path} is damaged: its digest is not the one it names")
-    return ValueTable(game, header, body)
+    return table
 
 
 def values_file(game: Game) -> Path:

@@ -8,7 +8,8 @@ weight, its length and who chooses, then a code for each step to choose among, 2
 is to the other seat. A position at a chance step has a group for each outcome, at a player's step a single one.
 
 Why proved bounds are right, however they were found. Let F be what follows from bounds or values by one step. Bounds
-are proved where F(low) > low and F(high) < high at each position, except that 0 and ONE need no proof. Let x = F(x) be
+are proved where F(low) > low and F(high) < high at each position, except that 0 and ONE need no proof; a bound outside
+of these is none. Let x = F(x) be
 any values that follow from themselves, outside of the bounds somewhere, by t at most; say above, by just t, at a
 position. Wider bounds by t give values wider by t at most, so F(x) <= F(high) + t < high + t = x there, which cannot
 be; and in the same way none is below. This asks nothing of how long a game lasts. The mean over the outcomes of chance
@@ -79,7 +80,9 @@ def sweep(stream: Any, values: Any, first: int, count: int, margin: int) -> int:
         low = low // total
         high = (high + total - 1) // total
         if margin == 0:
-            if (low <= values[i, 0] and values[i, 0] > 0) or (high >= values[i, 1] and values[i, 1] < ONE):
+            below = whole(values[i, 0])
+            above = whole(values[i, 1])
+            if below < 0 or above > ONE or (below > 0 and low <= below) or (above < ONE and high >= above):
                 found += 1
         else:
             middle = middle // total
