@@ -1,5 +1,7 @@
 """Tables of large boards, on boards small enough to be held against tables with plies."""
 
+import hashlib
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +17,9 @@ from smallchange.tablebase import Table, open_table
 from smallchange.tablebase.layered_solve import solve_layers
 from smallchange.tablebase.make_table import make_table
 from smallchange.tablebase.position_counts import counts_of
+from smallchange.tablebase.table import LAYERED as MAGIC
+from smallchange.tablebase.table import digest, header_line
+from smallchange.tablebase.verify import check_sample
 from tests.support.small_solved_games import every_position
 
 VARIANTS = [(start, blocked) for start in ("facing", "crosswise") for blocked in ("pass", "wins", "loses")]
@@ -36,6 +41,7 @@ def test_every_value_is_that_of_the_solve_with_plies(tables: tuple[Table, Table]
     assert counts_of(layers) == counts_of(plies)
     for position in every_position(plies):
         assert layers.value(position).outcome == plies.value(position).outcome, position.key()
+    assert sum(check_sample(layers, 1000).values()) > 900
 
 
 def test_what_is_won_is_won_without_wandering_against_the_longest_resistance(
@@ -128,3 +134,33 @@ def test_any_single_changed_byte_is_found(tmp_path: Path) -> None:
         with pytest.raises(BadTable) as refused:
             open_table(broken)
         assert "\n" not in str(refused.value)
+
+
+def test_a_forged_table_is_refused_in_one_line_though_its_digests_fit(tmp_path: Path) -> None:
+    file, luck = tmp_path / "forged.table", Random(1)
+    solve_layers(file, smallchange.game("dodgem", size=3))
+    whole, refused, accepted = file.read_bytes(), 0, 0
+    body = whole[: -8 - int.from_bytes(whole[-8:], "little")]
+    line = whole[len(body) : -8]
+    odd: list[object] = [0, -1, 1, 10**9, 10**30, "x", [], {}, True, 1.5]
+    for n in range(300):
+        header, content = json.loads(line), bytearray(body)
+        section = luck.choice(header["diagonals"])
+        there = luck.choice([header, section, luck.choice(section["blocks"])])
+        if n % 2:
+            there[luck.choice([*there, "more"])] = luck.choice(odd)
+        else:
+            content[luck.randrange(len(MAGIC), len(body))] ^= 1 << n % 8
+            at = len(MAGIC)
+            for about in header["diagonals"]:
+                about["sha256"] = hashlib.sha256(content[at : at + about["bytes"]]).hexdigest()
+                at += about["bytes"]
+        forged = header_line({**header, "digest": digest(header)})
+        file.write_bytes(content + forged + len(forged).to_bytes(8, "little"))
+        try:
+            check_sample(open_table(file), 300)
+        except BadTable as wrong:
+            refused += "\n" not in str(wrong)
+            continue
+        accepted += 1
+    assert (refused > 150, refused + accepted) == (True, 300)

@@ -30,6 +30,7 @@ from smallchange.core.game import Game
 
 from .ranked_games import left_out
 from .table import LAYERED as MAGIC
+from .table import digest, header_line
 
 UNIT = 8192  # bytes of a plane that are compressed together, or one row where that is longer
 LEVEL = 3  # of compression, where a file is written once and kept on one machine
@@ -64,6 +65,9 @@ def identity(game: Game) -> dict[str, Any]:
     """Return the fields that distinguish a table from those of other games, rules and options."""
     options = {name: value for name, value in game.options.items() if name not in left_out(game)}
     return {"game": game.id, "options": options, "version": game.version}
+
+
+_UNPACK = zstandard.ZstdDecompressor().decompress
 
 
 class LayeredWriter:
@@ -125,8 +129,7 @@ class LayeredWriter:
     def finish(self) -> None:
         """Add the header, and give the file its name."""
         header = {**self._identity, "diagonals": self.diagonals}
-        header["digest"] = header_digest(header)
-        line = json.dumps(header, sort_keys=True).encode()
+        line = header_line({**header, "digest": digest(header)})
         with self._part.open("r+b") as file:
             file.seek(self.size)
             file.write(line + len(line).to_bytes(8, "little"))
@@ -147,12 +150,6 @@ class LayeredWriter:
         return diagonals
 
 
-def header_digest(header: dict[str, Any]) -> str:
-    """SHA-256 in hexadecimal of a header without its digest; it names the digests of all sections."""
-    rest = {name: value for name, value in header.items() if name != "digest"}
-    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
-
-
 def compressed_units(plane: Any, pool: Executor, level: int) -> Iterator[bytes]:
     """Return the units of a plane uint64[rows, words], compressed on all threads."""
     n = rows_of_unit(plane.shape[1])
@@ -165,6 +162,17 @@ def compressed_units(plane: Any, pool: Executor, level: int) -> Iterator[bytes]:
 
     for units in pool.map(compress, range(0, len(plane), n * TOGETHER)):
         yield from units
+
+
+def unpack(packed: memoryview, size: int) -> bytes:
+    """Return the `size` bytes that were packed. BadTable where there are others."""
+    try:
+        content = _UNPACK(packed, size)
+    except (zstandard.ZstdError, MemoryError) as wrong:
+        raise BadTable("the table is damaged: a part of it cannot be unpacked") from wrong
+    if len(content) != size:
+        raise BadTable("the table is damaged: a part of it is too short")
+    return content
 
 
 class Sections:
@@ -191,13 +199,12 @@ class Sections:
         """Return where in the file each unit of a diagonal begins, and where the last ends: int64[units + 1]."""
         about = self.diagonals[total]
         index = self.section(total)[about["bytes"] - about["index"] :]
-        sizes = np.frombuffer(zstandard.decompress(index, 2 * about["units"]), "<u2")
+        sizes = np.frombuffer(unpack(index, 2 * about["units"]), "<u2")
         return self._begin[total] + np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
 
     def planes(self, total: int, bounds: Any) -> Iterator[tuple[tuple[int, int], Any]]:
         """Return the planes of lost positions of a diagonal, padded to full tiles; `bounds` are those of groups."""
         offsets, unit = self.offsets(total), 0
-        decompressor = zstandard.ZstdDecompressor()
         for i, j in diagonal_blocks(len(bounds) - 1, total):
             rows, words = int(bounds[i + 1] - bounds[i]), -(-int(bounds[j + 1] - bounds[j]) // 64)
             plane = np.zeros((64 * -(-rows // 64), words), np.uint64)
@@ -207,6 +214,5 @@ class Sections:
                 unit += 1
                 if len(packed):
                     there = plane[row : min(row + n, rows)]
-                    raw = decompressor.decompress(packed, there.nbytes)
-                    there[:] = np.frombuffer(raw, np.uint64).reshape(there.shape)
+                    there[:] = np.frombuffer(unpack(packed, there.nbytes), np.uint64).reshape(there.shape)
             yield (i, j), plane

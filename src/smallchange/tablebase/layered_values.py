@@ -11,19 +11,22 @@ from random import Random
 from typing import Any
 
 import numpy as np
-import zstandard
 
 from smallchange.core.errors import BadOption, BadPosition, BadTable, UnknownGame
 from smallchange.core.game import Game, Position
 
 from .compiled_solver import Kit
 from .layered_probe import STUCK, WINNING_STEP, number_of, numbering, numbers_of, steps_of, winning_step
-from .layered_table import Sections, diagonal_blocks, header_digest, identity, rows_of_unit, units_of
+from .layered_table import Sections, diagonal_blocks, identity, rows_of_unit, units_of, unpack
 from .placements import placements
-from .table import ENDED, UNNUMBERED, Table, Value
+from .solve import Counts
+from .table import ENDED, UNNUMBERED, Table, Value, digest, header_line
 
 UNITS = 1024  # kept unpacked, 8 MB
 STATES = 200_000  # of one layer that are looked at on the way to a lower one
+FIELDS = {"game", "options", "version", "diagonals", "digest"}
+SECTION_FIELDS = {"total", "bytes", "index", "units", "sha256", "blocks"}
+BLOCK_FIELDS = {"i", "j", "rounds", *Counts._fields}
 WIN, DRAW, LOSS = Value("win", None), Value("draw", None), Value("loss", None)
 
 
@@ -31,20 +34,38 @@ def open_layered(path: str | Path, content: memoryview, check: bool) -> LayeredT
     """Open the table in a mapped file. BadTable where it is damaged, or made for other rules."""
     length = int.from_bytes(content[-8:], "little")
     try:
-        header = json.loads(bytes(content[-8 - length : -8]))
-        intact = header["digest"] == header_digest(header)
+        header = _check_header(bytes(content[-8 - length : -8]))
+        intact = header["digest"] == digest(header)
         game = Game(header["game"], header["options"])
         sections = Sections(content, header["diagonals"])
         intact = intact and sections.end == len(content) - 8 - length
     except (BadOption, UnknownGame) as wrong:
         raise BadTable(f"{path} is a table of what is not here: {wrong}") from wrong
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as wrong:
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as wrong:
         raise BadTable(f"{path} is damaged: its header cannot be read") from wrong
     if not intact or (check and not all(sections.is_intact(total) for total in sections.diagonals)):
         raise BadTable(f"{path} is damaged: its digest is not the one it names")
-    if any(header[name] != value for name, value in identity(game).items()):
-        raise BadTable(f"{path} is for version {header['version']} of the rules, not {game.version}")
+    if any(header.get(name) != value for name, value in identity(game).items()):
+        raise BadTable(f"{path} is for version {header.get('version')} of the rules, not {game.version}")
     return LayeredTable(game, header, sections)
+
+
+def _check_header(line: bytes) -> dict[str, Any]:
+    """Return the header if its fields and numbers are possible; raise LookupError, TypeError or ValueError if not."""
+    header: dict[str, Any] = json.loads(line)
+    sections = header["diagonals"]
+    numbers = [section[name] for section in sections for name in ("total", "bytes", "index", "units")]
+    numbers += [block[name] for section in sections for block in section["blocks"] for name in BLOCK_FIELDS]
+    if not all(type(number) is int and 0 <= number < 1 << 48 for number in numbers):
+        raise TypeError("numbers of diagonals and blocks are whole, not negative and not too large")
+    totals = [section["total"] for section in sections]
+    if totals != [*range(totals[0], totals[0] - len(totals), -1)] or line != header_line(header):
+        raise ValueError("a diagonal is missing, or the line is written otherwise")
+    fields = [(header, FIELDS), *((section, SECTION_FIELDS) for section in sections)]
+    fields += [(block, BLOCK_FIELDS) for section in sections for block in section["blocks"]]
+    if any(there.keys() != names for there, names in fields):
+        raise ValueError("there are other fields")
+    return header
 
 
 class LayeredTable(Table):
@@ -76,7 +97,6 @@ class LayeredTable(Table):
         self._row_bytes = [8 * n for n in words]
         self._rows_of_unit = [rows_of_unit(n) for n in words]
         self._offsets, self._first_unit = self._units(words)
-        self._unpack = zstandard.ZstdDecompressor().decompress
         self._unit = lru_cache(UNITS)(self._read_unit)
 
     def __contains__(self, position: Position) -> bool:
@@ -208,11 +228,12 @@ class LayeredTable(Table):
         unit += self._first_unit[i][j]
         if self._offsets[unit] == self._offsets[unit + 1]:
             return b"", 0
-        return self._unit(unit, size * rows), 8 * size * row - self.bounds[j]
+        there = min(rows, self.bounds[i + 1] - a + row)
+        return self._unit(unit, size * there), 8 * size * row - self.bounds[j]
 
     def _read_unit(self, unit: int, size: int) -> bytes:
-        """Unpack a unit of at most so many bytes."""
-        return self._unpack(self.sections.content[self._offsets[unit] : self._offsets[unit + 1]], size)
+        """Unpack a unit of so many bytes."""
+        return unpack(self.sections.content[self._offsets[unit] : self._offsets[unit + 1]], size)
 
     def _units(self, words: list[int]) -> tuple[Any, list[list[int]]]:
         """Return where in the file each unit begins and ends, and the number of the first unit of block [i][j]."""
@@ -224,6 +245,10 @@ class LayeredTable(Table):
             for i, j in diagonal_blocks(groups, total):
                 first_unit[i][j] = unit
                 unit += units_of(self.bounds[i + 1] - self.bounds[i], words[j])
+            about = self.sections.diagonals[total]
+            blocks = [(block["i"], block["j"]) for block in about["blocks"]]
+            if (unit - units, blocks) != (about["units"], diagonal_blocks(groups, total)):
+                raise BadTable(f"the table is damaged: diagonal {total} has other blocks or units")
             units += len(
                 offsets[-1]
             )  # the end of the last unit of a diagonal is not the beginning of another

@@ -74,8 +74,8 @@ def check_sample(table: Table, sample: int, progress: Progress = lambda *_: None
         position = table.random_position(luck)
         values: list[Value] = [value for _, value in table.steps(position)]
         if values:
-            value = table.value(position)
-            if max(values, key=goodness) != value:
+            value, best = table.value(position), max(values, key=goodness)
+            if best != value and (best.outcome, None) != value:  # a large table has no plies
                 raise BadTable(f"the value of {position.key()} is wrong")
             counts[value.outcome] += 1
         if done % 1000 == 0:
