@@ -10,6 +10,7 @@ figures in docs/calibration.json anew; the page and its picture are written from
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -71,6 +72,7 @@ def main() -> None:
             "command": command,
             "games": asked.n,
             "rules": Game(id).version,
+            "bot": bots.best_bot(id).identity(Game(id)),
             "bins": [asdict(one) for one in found],
         }
         text = json.dumps(dict(sorted(figures.items())), indent=1)
@@ -80,14 +82,15 @@ def main() -> None:
 
 def forecasts(id: str, n: int, seed: int, workers: int) -> Iterator[Forecast]:
     """Yield the forecasts of n games, of which those played before are read from their file."""
-    file = data_folder() / "calibration" / f"{id} {Game(id).version} {seed}.jsonl"
+    bot, game = bots.best_bot(id), Game(id)
+    who = hashlib.sha256(f"{game.version} {bot.identity(game)}".encode()).hexdigest()[:8]
+    file = data_folder() / "calibration" / f"{id} {who} {seed}.jsonl"
     file.parent.mkdir(parents=True, exist_ok=True)
     kept = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     for start in range(len(kept), n, BATCH):
         numbers = range(start, min(n, start + BATCH))
         kept += [json.dumps(rows) for rows in in_processes(partial(play, id, seed), numbers, workers)]
         file.write_text("".join(f"{row}\n" for row in kept), encoding="utf-8")
-    bot, game = bots.best_bot(Game(id)), Game(id)
     for row in kept[:n]:
         for draw, value, points in json.loads(row):
             yield Forecast(bot.win_rate(game, value), points, draw)
@@ -133,7 +136,7 @@ def section(name: str, figures: dict[str, Any], found: list[Bin]) -> str:
     lines = [
         f"## {name}",
         "",
-        f"`{figures['command']}`, rules {figures['rules']}.",
+        f"`{figures['command']}`, rules {figures['rules']}, bot `{figures['bot']}`.",
         "",
         "| said, % | won, % | positions | deals |",
         "| --- | --- | --- | --- |",

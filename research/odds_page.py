@@ -18,7 +18,7 @@ from pathlib import Path
 from research.bounds import Bound, bound_from_start, foreseen
 from research.calibrate import WIN_RATES_FILE
 from research.calibrate.win_rates import win_rates_json
-from smallchange.bots.levels import BASIC_BOTS
+from smallchange.bots.levels import BASIC_BOTS, best_bot
 from smallchange.core.data_folder import data_folder
 from smallchange.core.game import Game
 from smallchange.lab.experiment import run
@@ -127,7 +127,10 @@ def bounds(id: str) -> Sheet:
 
 def provenance_text(results: Results) -> str:
     said = results.metadata
-    rules = ", ".join(f"{id} {version}" for id, version in said["rules"].items())
+    rules = ", ".join(
+        f"{id} {version} (best bot `{best_bot(id).identity(Game(id))}`)"
+        for id, version in said["rules"].items()
+    )
     seeds = ", ".join(str(seed) for seed in said["seeds"])
     levels = [
         f"{name} of {id} is {what}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from smallchange import bots
-from smallchange.bots.levels import GivenAway
+from smallchange.bots.levels import LEVELS, GivenAway, identities
 from smallchange.bots.mean_cost import MeanCost, SeatCost
 from smallchange.bots.review import review
 from smallchange.core.game import Game
@@ -51,7 +51,8 @@ def measure_given_away(
     words = ["python", "-m", "research", "calibrate", game.id, "given"]
     words += [name, "-n", str(n), "--seed", str(seed)]
     given, low, high = (round(figure, 5) for figure in (mean.mean, mean.low, mean.high))
-    return GivenAway(n, mean.choices, given, low, high, game.version, seed, shlex.join(words))
+    bot = identities(game, name, LEVELS[-1])
+    return GivenAway(n, mean.choices, given, low, high, game.version, seed, shlex.join(words), bot)
 
 
 def play_game(job: Job) -> SeatCost:

@@ -59,8 +59,15 @@ def calibrate_hints(
         progress(i + 1)
     words = ["python", "-m", "research", "calibrate", game.id, "hints", *game.arguments]
     words += ["-n", str(n), "--seed", str(seed)]
-    odds = OddsCalibration(game.non_default_options, fit_curve(positions), n, game.version, shlex.join(words))
     levels, best = dict(load_bots(game)), bots.best_bot(game)
+    odds = OddsCalibration(
+        game.non_default_options,
+        fit_curve(positions),
+        n,
+        game.version,
+        shlex.join(words),
+        best.identity(game),
+    )
     others = [other for other in best.odds if other.options != game.non_default_options]
     return levels | {best.name: replace(best, odds=(*others, odds))}
 

@@ -13,7 +13,7 @@ from time import process_time
 
 from smallchange import bots
 from smallchange.bots.engines.evaluation import outcome_points
-from smallchange.bots.levels import Level, Measurement
+from smallchange.bots.levels import Level, Measurement, identities
 from smallchange.core.game import Game
 from smallchange.core.match import Match, first_choice
 from smallchange.lab.statistics import Z95, Rate
@@ -94,6 +94,7 @@ def measure_level(
         shlex.join(words),
         against,
         None if against else round(fmean(result.score for result in results), 2),
+        identities(game, name, against),
     )
 
 

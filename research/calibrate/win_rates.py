@@ -18,6 +18,6 @@ def win_rates_json(results: Results, id: str, command: str) -> str:
     if not samples:
         raise ValueError(f"the experiment has no games of {id} by {LEVELS[-1]}")
     rows = [json.dumps({"options": one.options, "n": one.n, "wins": one.wins}) for one in samples]
-    bot = json.dumps(best_bot(Game(id)).identity)
+    bot = json.dumps(best_bot(id).identity(Game(id)))
     head = f'{{"rules": {Game(id).version}, "bot": {bot}, "command": {json.dumps(command)}, "variants": [\n '
     return head + ",\n ".join(rows) + "\n]}\n"

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from smallchange.bots.levels import LEVELS
+from smallchange.bots.levels import LEVELS, identities
 from smallchange.bots.policy import Policy
 from smallchange.core.game import Game
 from smallchange.core.measurements import Rate
@@ -35,13 +35,17 @@ FEATURES = ("moves", "by rule of thumb", "margin", "second", "exact")
 
 @dataclass(frozen=True)
 class RatingModel:
-    """The difficulty of puzzles of a game, in points of Elo, and the strength of its levels; fitted to n puzzles."""
+    """The difficulty of puzzles of a game, in points of Elo, and the strength of its levels; fitted to n puzzles.
+
+    `bot` tells the identities of the levels.
+    """
 
     weights: Sequence[float]
     levels: Sequence[float]
     n: int
     rules: int
     command: str
+    bot: str = ""
 
 
 class Tenth(NamedTuple):
@@ -115,7 +119,8 @@ def fit(puzzles: Sequence[Puzzle], tried: Any, command: str) -> RatingModel:
     weights, strengths = x[:rows], x[rows:]
     weights[-1] -= strengths.mean()  # of the constant: the levels' mean is MEAN
     strengths += MEAN - strengths.mean()
-    return RatingModel(_round(weights), _round(strengths), len(puzzles), puzzles[0].rules, command)
+    bot = identities(Game(puzzles[0].game.id), *LEVELS)
+    return RatingModel(_round(weights), _round(strengths), len(puzzles), puzzles[0].rules, command, bot)
 
 
 def _round(numbers: Any) -> list[float]:

@@ -106,7 +106,7 @@ class Measurement:
 
     `share` is the share of games won, or of points against another bot (a draw is half a point), from `low`
     to `high` its 95 % interval; `score` the mean score in a game for one; `ms` milliseconds of processor time
-    for a move that was a choice. `command` plays the same games again.
+    for a move that was a choice. `command` plays the same games again. `bot` tells the identities of both.
     """
 
     n: int
@@ -119,13 +119,15 @@ class Measurement:
     command: str
     against: str = ""
     score: float | None = None
+    bot: str = ""
 
 
 @dataclass(frozen=True)
 class GivenAway:
     """The mean odds that a bot gave away per choice, in n games against itself that were reviewed.
 
-    `mean` is from 0 to 1, from `low` to `high` its 95 % interval. `command` measures the same again.
+    `mean` is from 0 to 1, from `low` to `high` its 95 % interval. `command` measures the same again. `bot` tells the
+    identities of the bot and of the one that judged.
     """
 
     n: int
@@ -136,6 +138,7 @@ class GivenAway:
     rules: int
     seed: int
     command: str
+    bot: str = ""
 
 
 @dataclass(frozen=True)
@@ -154,7 +157,8 @@ class ExactEnds:
 class OddsCalibration:
     """The win rates measured for the values that a bot's search finds where it does not see the end.
 
-    `points` are pairs of value and win rate, both from 0 to 1 and ascending, from n games with `options`.
+    `points` are pairs of value and win rate, both from 0 to 1 and ascending, from n games with `options`. `bot` is
+    the identity of the bot.
     """
 
     options: Mapping[str, Value]
@@ -162,6 +166,7 @@ class OddsCalibration:
     n: int
     rules: int
     command: str
+    bot: str = ""
 
     def __post_init__(self) -> None:
         """Refuse points that do not ascend from 0 to 1, by ValueError."""
@@ -201,11 +206,14 @@ class Level:
         """The module of its engine."""
         return import_module(f"{__package__}.engines.{self.engine}")
 
-    @property
-    def identity(self) -> str:
-        """Its engine and plan, for figures: those of a bot with another identity are void."""
-        plays = getattr(self.module, "PLAYS", 1)
-        return " ".join([self.engine, str(plays), *(f"{name}={n}" for name, n in self.plan.items())])
+    def identity(self, game: Game) -> str:
+        """Return all that decides how it plays a game, for figures: those of a bot with another identity are void."""
+        ends = self.exact_ends
+        numbers: dict[str, object] = {**self.plan, "blunders": self.blunders}
+        numbers["exact"] = f"{ends.score}:{ends.positions}" if ends else ""
+        numbers["values"] = getattr(self.module, "values_digest", lambda _: "")(game)
+        said = [f"{name}={what}" for name, what in numbers.items() if what not in ("", 0)]
+        return " ".join([self.engine, str(getattr(self.module, "PLAYS", 1)), *said])
 
     @property
     def instant(self) -> bool:
@@ -300,6 +308,12 @@ def load_bots(game: Game | str) -> dict[str, Level]:
 def best_bot(game: Game | str) -> Level:
     """Return the highest level of a game; tree search for a game without levels."""
     return load_bots(game).get(LEVELS[-1]) or Level("mcts", "mcts", {"simulations": 4000})
+
+
+def identities(game: Game, *names: str) -> str:
+    """Return the identities of some bots of a game, for figures of what they did together."""
+    bots = load_bots(game)
+    return ", ".join(bots[name].identity(game) for name in names if name)
 
 
 def judge_of(game: Game | str) -> Level:

@@ -102,12 +102,7 @@ class Policy:
             return outside.fingerprint(self.name)
         if self.playouts:
             return str(self)
-        level = bots.level(self.name, game)
-        plan = "".join(f", {key} {number}" for key, number in sorted(level.plan.items()))
-        blunders = f", {level.blunders} of 100 moves at random" if level.blunders else ""
-        ends = level.exact_ends
-        exact = f", exact ends from {ends.score} within {ends.positions}" if ends else ""
-        return f"{level.engine}{plan}{blunders}{exact}" + (f", {self.ms} ms" if self.ms else "")
+        return bots.level(self.name, game).identity(game) + (f", {self.ms} ms" if self.ms else "")
 
     def about(self, game: Game) -> str:
         """Describe the policy in words, for a person."""

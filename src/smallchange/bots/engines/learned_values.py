@@ -6,13 +6,14 @@ more and more boards a level while there is time. Other games are searched from 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smallchange.core.game import Game, Position
-from smallchange.core.measurements import VALUES_FILE
+from smallchange.core.measurements import VALUES_FILE, VARIANT_VALUES_FILE
 from smallchange.i18n.text import Text
 
 from .compile_cache import CompileCache
@@ -44,6 +45,13 @@ class Valuer(NamedTuple):
 def has_learned_values(game: Game) -> bool:
     """Return whether there are learned values for a game."""
     return (game.folder / VALUES_FILE).exists()
+
+
+def values_digest(game: Game) -> str:
+    """Return eight digits of the SHA-256 of all values learned for a game, "" where there are none."""
+    files = [game.folder / name for name in (VALUES_FILE, VARIANT_VALUES_FILE)]
+    learned = b"".join(file.read_bytes() for file in files if file.exists())
+    return hashlib.sha256(learned).hexdigest()[:8] if learned else ""
 
 
 def search(

@@ -150,7 +150,7 @@ def _best(id: str) -> dict[Game, WinRates]:
     document = json.loads(file.read_text(encoding="utf-8"))
     found = {}
     measured = document["rules"], document.get("bot")
-    current = measured == (base.version, best_bot(base).identity) and measures(document["command"], id)
+    current = measured == (base.version, best_bot(base).identity(base)) and measures(document["command"], id)
     for row in document["variants"] if current else ():
         rates = {seat: Rate.of(wins, row["n"]) for seat, wins in zip(base.seats, row["wins"], strict=True)}
         found[Game(id, row["options"])] = WinRates(row["n"], rates, document["command"])
