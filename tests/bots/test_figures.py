@@ -11,6 +11,7 @@ import pytest
 
 import smallchange
 from research.puzzles.ratings import FILE as RATINGS_FILE
+from smallchange.bots.engines import learned_values
 from smallchange.bots.levels import LEVELS, best_bot, identities, load_bots
 from smallchange.core.game import Game
 from smallchange.core.measurements import BASELINE_FILE, VALUES_FILE, WIN_RATES_FILE
@@ -64,6 +65,16 @@ def test_another_net_is_another_bot(tmp_path: Path) -> None:
     assert level.identity(game) == level.identity(smallchange.game("thrag"))
     (there / VALUES_FILE).write_text("{}")
     assert level.identity(game) != level.identity(smallchange.game("thrag"))
+
+
+def test_a_folder_that_leaves_nets_out_shows_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = [id for id in smallchange.games() if measured_odds._best(id)]
+    monkeypatch.setattr(learned_values, "VALUES_FILE", "none")
+    monkeypatch.setattr(learned_values, "VARIANT_VALUES_FILE", "none")
+    measured_odds._best.cache_clear()
+    assert len(ids) == 6
+    assert all(map(measured_odds._best, ids))
+    measured_odds._best.cache_clear()
 
 
 def test_figures_of_another_bot_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

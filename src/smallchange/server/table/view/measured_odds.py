@@ -149,9 +149,9 @@ def _best(id: str) -> dict[Game, WinRates]:
         return {}
     document = json.loads(file.read_text(encoding="utf-8"))
     found = {}
-    measured = document["rules"], document.get("bot")
-    current = measured == (base.version, best_bot(base).identity(base)) and measures(document["command"], id)
-    for row in document["variants"] if current else ():
+    bot = f"{best_bot(base).identity(base)} "  # without a net's digest where nets are left out
+    current = document["rules"] == base.version and f"{document.get('bot')} ".startswith(bot)
+    for row in document["variants"] if current and measures(document["command"], id) else ():
         rates = {seat: Rate.of(wins, row["n"]) for seat, wins in zip(base.seats, row["wins"], strict=True)}
         found[Game(id, row["options"])] = WinRates(row["n"], rates, document["command"])
     return found
