@@ -12,7 +12,7 @@ from smallchange.server.daily.days import daily_games
 from smallchange.server.meeting.view import BOT_OFFERED_MS
 from smallchange.server.web.sessions import cookie_name
 from tests.support.browser import Server, Visitor, assert_fits
-from tests.support.play import moved_on, ply, post_first_move, wait_for_connection
+from tests.support.play import moved_on, ply, post_first_move, wait_for_connection, wait_for_paint
 
 PASSWORD = "correct horse battery"
 PHONE = {"width": 320, "height": 640}
@@ -160,3 +160,9 @@ def test_an_arena_leads_both_to_each_of_their_matches_and_calls_who_is_elsewhere
     mover.goto(first)
     back = mover.get_by_role("link", name="Back to the tournament")
     expect(back).to_be_attached()
+    other = bo if mover is ann else ann
+    wait_for_connection(mover)
+    other.goto(first)
+    expect(mover.get_by_text(re.compile("is here")).first).to_be_attached()
+    wait_for_paint(mover)
+    assert mover.url == first, "who looks back is led nowhere by what happens there"

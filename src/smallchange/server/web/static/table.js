@@ -321,6 +321,7 @@ function onTable(message, effect) {
  */
 function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, isOwn, conflict } }) {
   const rowsBefore = newestRow();
+  const ends = over && !(present ?? document).querySelector(".result"); // what comes later is no end
   seenFromEnd ??= log.scrollTop - log.scrollHeight;
   const changeRows = () => {
     for (const row of $$("li", log)) if (rowNumber(row) > kept) row.remove();
@@ -328,12 +329,12 @@ function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, is
   };
   if (present) {
     changeRows();
-    const hasMoved = over || rows.length > 0 || newestRow() !== rowsBefore; // else an offer, or its answer
+    const hasMoved = ends || rows.length > 0 || newestRow() !== rowsBefore; // else an offer, or its answer
     patchFragments(present, html);
     choices.refresh();
     if (isOwn && hasMoved) showPresent();
     else if (isNew && isLast)
-      showStep(requests.target ?? shownStep(), hasMoved ? words[over ? "over" : "moved"] : "");
+      showStep(requests.target ?? shownStep(), hasMoved ? words[ends ? "over" : "moved"] : "");
   } else {
     const swap = () => {
       changeRows();
@@ -351,12 +352,10 @@ function showTurn(html, { kept, rows, over, isLast, isOther, effect: { isNew, is
     );
   }
   scrollToRows(rows.length > 0);
-  if (over) {
-    play("end");
-    fillTallies();
-  }
+  if (over) fillTallies();
+  if (ends) play("end");
   showTip();
-  if (over) goOnInTournament(`/m/${match}`);
+  if (ends) goOnInTournament(`/m/${match}`);
   if (!isLast) return;
   goToRematch();
   if (conflict) choices.showRefusal(conflict);
