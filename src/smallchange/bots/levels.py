@@ -208,12 +208,14 @@ class Level:
 
     def identity(self, game: Game) -> str:
         """Return all that decides how it plays a game, for figures: those of a bot with another identity are void."""
-        ends = self.exact_ends
-        numbers: dict[str, object] = {**self.plan, "blunders": self.blunders}
-        numbers["exact"] = f"{ends.score}:{ends.positions}" if ends else ""
-        numbers["values"] = getattr(self.module, "values_digest", lambda _: "")(game)
-        said = [f"{name}={what}" for name, what in numbers.items() if what not in ("", 0)]
-        return " ".join([self.engine, str(getattr(self.module, "PLAYS", 1)), *said])
+        ends, plays = self.exact_ends, getattr(self.module, "PLAYS", 1)
+        besides = {
+            "blunders": self.blunders,
+            "exact": ends and f"{ends.score}:{ends.positions}",
+            "values": getattr(self.module, "values_digest", lambda _: "")(game),
+        }
+        said = {**self.plan, **{name: what for name, what in besides.items() if what}}
+        return " ".join([self.engine, str(plays), *(f"{name}={what}" for name, what in said.items())])
 
     @property
     def instant(self) -> bool:
