@@ -60,6 +60,7 @@ BROKEN = {  # file, what stands there, what is wrong, what is said
     "a-lost-badge": ("layout.py", 'Badge("abc"', 'Badge("xyz"', "layout.py: a piece or a badge stands on {"),
     "half-a-ranking": ("ai/ranking.py", "", "LAYOUT = 1\n", "half-a-ranking: ranking.py lacks "),
     "bad-levels": ("levels.json", "", '{"random": 1}', "bad_levels/levels.json: "),
+    "too-deep": ("more.json", "", "[" * 100_000, "more.json cannot be read: there are too many lists within lists"),
     "bad-puzzles": ("puzzles.jsonl", "", '{"format": 2}', "bad_puzzles/puzzles.jsonl, line 1: the format of a puzzle must be 1, not 2"),
     "bad-bands": ("deal_bands.json", "", "[]", "bad_bands/deal_bands.json: "),
     "bad-values": ("values.json", "", "{}", "bad_values/values.json does not hold learned values: 'game'"),

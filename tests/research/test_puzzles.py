@@ -201,6 +201,7 @@ def test_the_command_finds_puzzles_and_checks_them(tmp_path: Path) -> None:
     ("line", "why"),
     [
         ("{", "a line of JSON"),
+        ("[" * 100_000, "a line of JSON"),
         ('{"format": 2}', "must be 1"),
         ('{"format": 1, "game": "dodgem"}', "fields of docs/trainer.md"),
     ],
@@ -256,7 +257,7 @@ def test_puzzles_are_solved_at_the_prompt_and_the_rating_is_kept(
     ]
     no_cards = [kept | {"cards": {"x": row}} for row in rows]
     no_number = kept | {"rating": [float("nan"), 350, 0.06]}
-    for damaged in ('{"rating": [1500]}', *map(json.dumps, [no_number, *no_cards])):
+    for damaged in ("[" * 100_000, '{"rating": [1500]}', *map(json.dumps, [no_number, *no_cards])):
         file.write_text(damaged)
         refused = train("1\n")
         assert refused.exit_code == 1

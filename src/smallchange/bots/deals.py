@@ -8,7 +8,6 @@ easy.
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from math import inf
 from random import Random
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 
 from smallchange.core.commitment import DEAL_BYTES
 from smallchange.core.game import Game, Position
+from smallchange.core.json_text import read_json
 from smallchange.core.match import Match
 from smallchange.core.variants import without_idle_options
 
@@ -82,7 +82,7 @@ def stored_bands(game: Game) -> list[dict[str, Any]]:
     file = game.folder / BANDS_FILE
     if not file.exists():
         return []
-    found = json.loads(file.read_text(encoding="utf-8"))
+    found = read_json(file.read_text(encoding="utf-8"))
     return list(found["variants"]) if found["rules"] == game.version else []
 
 

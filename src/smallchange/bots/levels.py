@@ -27,6 +27,7 @@ from typing import Any
 
 from smallchange.core.errors import RulesError
 from smallchange.core.game import Game, Position, game_of
+from smallchange.core.json_text import read_json
 from smallchange.core.match import first_choice
 from smallchange.core.measurements import measures
 from smallchange.core.options import Value
@@ -345,7 +346,7 @@ def read_levels(file: Path) -> dict[str, Level]:
     if not file.exists():
         return {name: Level(name, name) for name in BASIC_BOTS}
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = read_json(file.read_text(encoding="utf-8"))
         bots = {name: _level(name, row) for name, row in data.items()}
         if tuple(bots) != BASIC_BOTS + LEVELS:
             raise ValueError(f"it must name {', '.join(BASIC_BOTS + LEVELS)}, not {', '.join(bots)}")

@@ -17,6 +17,7 @@ from smallchange.bots import puzzle_text as words
 from smallchange.core.atomic_files import replacing
 from smallchange.core.data_folder import data_folder
 from smallchange.core.glicko2 import Rating
+from smallchange.core.json_text import read_json
 from smallchange.core.puzzle import Puzzle, puzzles
 from smallchange.core.training import Card, Shown, Standing, after_try, kept_card, next_id
 from smallchange.i18n.text import Text
@@ -89,7 +90,7 @@ def _now_ms() -> int:
 def _read(file: Path, game: str) -> Training | None:
     """Read a training from its file; None without a file. ClickException for a file with other contents."""
     try:
-        kept = json.loads(file.read_bytes())
+        kept = read_json(file.read_bytes())
         rating = Rating(*map(float, kept["rating"]))
         standing = Standing(rating, *(int(kept[name]) for name in ("at", "tried", "solved")))
         cards = {id: kept_card("", game, id, "", *row) for id, row in kept["cards"].items()}

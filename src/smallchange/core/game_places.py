@@ -8,7 +8,6 @@ SMALLCHANGE_GAMES names. Games of the last two kinds are foreign. SMALLCHANGE_FO
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from typing import Any, NamedTuple
 from smallchange.i18n.catalogues import add_folder
 
 from . import protocols
+from .json_text import read_json
 
 GAMES: Any = import_module("smallchange.games")  # by name, because games stand above the core
 ID = re.compile(r"[a-z][a-z0-9-]*")
@@ -157,7 +157,7 @@ def _check_place(id: str, place: Place) -> Place:
     for file in (file for pattern in TEXTS for file in sorted(place.folder.glob(pattern))):
         try:
             text = file.read_text(encoding="utf-8")
-            _ = file.suffix == ".json" and json.loads(text)
+            _ = file.suffix == ".json" and read_json(text)
         except (OSError, ValueError) as wrong:
             return place._replace(fault=f"{file.name} cannot be read: {wrong}")
     add_folder(place.folder / "locale")

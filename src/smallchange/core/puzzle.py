@@ -7,7 +7,6 @@ A file has one puzzle a line, as JSON (`docs/trainer.md` has the fields). A game
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf
@@ -19,6 +18,7 @@ from smallchange.i18n.text import Text
 from .data_folder import data_folder
 from .errors import BadPuzzle
 from .game import Game, Position, complete_game
+from .json_text import read_json
 
 FORMAT = 1
 FILE = "puzzles.jsonl"
@@ -110,7 +110,7 @@ def parse_puzzle(line: str, game: Game | None = None) -> Puzzle:
     Its position is read and checked where `game` is None; else when somebody asks for it.
     """
     try:
-        row = json.loads(line)
+        row = read_json(line)
         if row["format"] != FORMAT:
             raise BadPuzzle(f"the format of a puzzle must be {FORMAT}, not {row['format']!r:.80}")
         interval, origin = row.get("interval"), row.get("from")

@@ -34,6 +34,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from .errors import BadRecord
+from .json_text import read_json
 from .match import Match
 
 UNFINISHED = "unfinished"
@@ -184,10 +185,10 @@ def _split(text: str) -> tuple[dict[str, Any], list[tuple[str, int]], str | None
 def parse_json(text: str) -> Any:
     """JSON text as plain data; BadRecord where it is none, or says something twice."""
     try:
-        return json.loads(text, object_pairs_hook=_unique_names)
+        return read_json(text, object_pairs_hook=_unique_names)
     except BadRecord:
         raise
-    except (ValueError, RecursionError) as wrong:  # a number too long is a ValueError of its own
+    except ValueError as wrong:  # a number too long is a ValueError of its own
         raise BadRecord(f"expected JSON, not {text[:40]!r}: {wrong}") from None
 
 

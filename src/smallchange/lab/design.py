@@ -19,6 +19,7 @@ from typing import Any
 from smallchange.bots.policy import seat_policies
 from smallchange.core.errors import BadExperiment
 from smallchange.core.game import Game, games
+from smallchange.core.json_text import read_json
 
 from .backends import check_workers, distribute
 from .drawing_moves import Draughtsman, Signs, drawing_option, key, read_signs, write_signs
@@ -232,7 +233,7 @@ def _resume(search: Search, log: Path) -> list[Board]:
     whole = (len(lines) - 1) // GENERATION * GENERATION if lines else 0
     kept = lines[: 1 + whole] or [head]
     log.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
-    return [Board(**json.loads(line)) for line in kept[1:]]
+    return [Board(**read_json(line)) for line in kept[1:]]
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from typing import Any
 
 from smallchange.core.atomic_files import replacing
 from smallchange.core.errors import BadExperiment
+from smallchange.core.json_text import read_json
 from smallchange.extras import require
 
 from .experiment_grid import Portion
@@ -142,7 +143,7 @@ def games_in(path: Path) -> tuple[pa.Table, dict[str, Any]]:
     if _sum(text) != digest:
         raise BadExperiment(f"{path} is damaged: what it says of itself has another digest")
     try:
-        described, n = json.loads(text), pq.read_metadata(path).num_rows
+        described, n = read_json(text), pq.read_metadata(path).num_rows
         games = pq.read_table(path, page_checksum_verification=True)
     except UNREADABLE as wrong:
         raise BadExperiment(f"{path} is damaged: {wrong}") from wrong
@@ -180,7 +181,7 @@ def seconds_in(path: Path) -> dict[tuple[str, str, str], float]:
     """Seconds of processor time by game, options as JSON, and policy; {} where the file does not say."""
     total: dict[tuple[str, str, str], float] = {}
     try:
-        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        for cell in read_json(path.read_text("utf-8"))["cells"]:
             key = cell["game"], json.dumps(cell["options"]), cell["policy"]
             total[key] = total.get(key, 0.0) + cell["seconds"]
     except (OSError, ValueError, KeyError, TypeError):

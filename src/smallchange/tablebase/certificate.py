@@ -37,6 +37,7 @@ import zstandard
 from smallchange.core.atomic_files import replacing, take_place
 from smallchange.core.errors import BadOption, BadTable
 from smallchange.core.game import Game, Position
+from smallchange.core.json_text import read_json
 
 from .blockade import (
     Blockers,
@@ -197,7 +198,7 @@ class CertificateWriter:
     def _earlier_layers(self) -> list[dict[str, Any]]:
         """Return the layers of an earlier run of the same search."""
         try:
-            journal = json.loads(self._journal.read_bytes())
+            journal = read_json(self._journal.read_bytes())
         except FileNotFoundError:
             return []
         if journal["identity"] != self._identity:
@@ -328,7 +329,7 @@ def open_certificate(file: Path) -> Held:
             content.seek(end)
             frame = content.read(8)
             line = content.read(length)
-            layers = json.loads(line)["layers"]
+            layers = read_json(line)["layers"]
             certificate = certificate_from(head)
             first = layers[0]["profiles"][0]["at"]
             content.seek(0)
@@ -347,7 +348,6 @@ def open_certificate(file: Path) -> Held:
         LookupError,
         OverflowError,
         MemoryError,
-        RecursionError,
         OSError,
         zstandard.ZstdError,
     ) as wrong:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import mmap
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from smallchange.core.errors import BadPosition, BadTable
 from smallchange.core.game import Game, Position
+from smallchange.core.json_text import read_json
 from smallchange.core.state import CHANCE, OVER
 from smallchange.engine.kernels.chance_values import ONE
 
@@ -19,7 +19,7 @@ from .table import digest, header_line
 from .table_files import table_name, tables_folder, warn_of_bad_files
 
 MOST_HEAD = 10_000
-MALFORMED = ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError, OSError
+MALFORMED = ValueError, LookupError, TypeError, AttributeError, OverflowError, OSError
 KEY_BYTES, CELL_BYTES = 8, 2  # of a position: only one that is listed has a key
 
 
@@ -92,7 +92,7 @@ def open_values(path: str | Path, check: bool = True) -> ValueTable:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         end = content.find(b"\n", len(MAGIC), len(MAGIC) + MOST_HEAD)
         line = content[len(MAGIC) : end] if content[: len(MAGIC)] == MAGIC else b""
-        header = json.loads(line)
+        header = read_json(line)
         game, version = Game(header["game"], header["options"]), header["version"]
         error, gap, (low, high) = int(header["error"]), int(header["gap"]), map(int, header["start"])
         meant = {"error": error, "gap": gap, "start": [low, high], "digest": header["digest"]}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -14,6 +13,7 @@ import numpy as np
 
 from smallchange.core.errors import BadOption, BadPosition, BadTable, UnknownGame
 from smallchange.core.game import Game, Position
+from smallchange.core.json_text import read_json
 
 from .compiled_solver import Kit
 from .layered_probe import STUCK, WINNING_STEP, number_of, numbering, numbers_of, steps_of, winning_step
@@ -41,7 +41,7 @@ def open_layered(path: str | Path, content: memoryview, check: bool) -> LayeredT
         intact = intact and sections.end == len(content) - 8 - length
     except (BadOption, UnknownGame) as wrong:
         raise BadTable(f"{path} is a table of what is not here: {wrong}") from wrong
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as wrong:
+    except (LookupError, TypeError, ValueError, AttributeError) as wrong:
         raise BadTable(f"{path} is damaged: its header cannot be read") from wrong
     if not intact or (check and not all(sections.is_intact(total) for total in sections.diagonals)):
         raise BadTable(f"{path} is damaged: its digest is not the one it names")
@@ -52,7 +52,7 @@ def open_layered(path: str | Path, content: memoryview, check: bool) -> LayeredT
 
 def _check_header(line: bytes) -> dict[str, Any]:
     """Return the header if its fields and numbers are possible; raise LookupError, TypeError or ValueError if not."""
-    header: dict[str, Any] = json.loads(line)
+    header: dict[str, Any] = read_json(line)
     sections = header["diagonals"]
     numbers = [section[name] for section in sections for name in ("total", "bytes", "index", "units")]
     numbers += [block[name] for section in sections for block in section["blocks"] for name in BLOCK_FIELDS]

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from smallchange.core.atomic_files import replacing
 from smallchange.core.errors import BadOption, BadTable
 from smallchange.core.game import Game, Position, game_of
+from smallchange.core.json_text import read_json
 from smallchange.core.state import OVER
 
 MOST_POSITIONS = 2_000_000
@@ -125,14 +126,14 @@ def read_solution(file: Path) -> Solution:
     try:
         text = file.read_bytes().decode()
         line, *lines = text.splitlines()
-        head = json.loads(line)
+        head = read_json(line)
         game = Game(head["game"], head["options"])
         rows = [line.split("\t") for line in lines]
         solution = Solution(game, {key: (winner, int(plies)) for key, winner, plies in rows})
         follows = (head["version"], head["digest"]) == (game.version, game.foreign_digest)
         if follows and (text != text_of(solution) or game.start().key() not in solution.values):
             raise ValueError(line)
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as wrong:
+    except (ValueError, LookupError, TypeError, AttributeError) as wrong:
         raise BadTable(f"{file} is no solution of a game, or damaged") from wrong
     if not follows:
         raise BadTable(f"{file} follows other rules of {game.id}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import mmap
 import re
 import warnings
@@ -14,6 +13,7 @@ from typing import Any
 from smallchange.core.data_folder import data_folder
 from smallchange.core.errors import BadOption, BadTable, UnknownGame
 from smallchange.core.game import Game, game_of
+from smallchange.core.json_text import read_json
 
 from .ranked_games import index_of, left_out
 from .table import LAYERED, MAGIC, NOBODY, PliesTable, Table, digest, header_line, layout
@@ -51,7 +51,7 @@ def _open(path: str | Path, check: bool) -> Table:
         made_for, made_by = header["version"], (game.version, index_of(game).LAYOUT)
     except (BadOption, UnknownGame) as wrong:
         raise BadTable(f"{path} is a table of what is not here: {wrong}") from wrong
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as wrong:
+    except (KeyError, TypeError, ValueError, AttributeError) as wrong:
         raise BadTable(f"{path} is damaged: its header cannot be read") from wrong
     body = memoryview(content)[end + 1 :]
     if len(body) != size:
@@ -67,7 +67,7 @@ def _open(path: str | Path, check: bool) -> Table:
 
 def _check_header(line: bytes) -> dict[str, Any]:
     """Return the header if its numbers are possible; raise TypeError or ValueError if not."""
-    header: dict[str, Any] = json.loads(line)
+    header: dict[str, Any] = read_json(line)
     positions, bits, rare, values = (header[name] for name in ("positions", "bits", "rare", "values"))
     if not all(type(number) is int for number in (positions, bits, rare, *values)):
         raise TypeError("positions, bits, rare and values are whole numbers")

@@ -19,6 +19,7 @@ import numpy as np
 from smallchange.core.atomic_files import replacing
 from smallchange.core.errors import BadValues
 from smallchange.core.game import Game
+from smallchange.core.json_text import read_json
 from smallchange.core.measurements import learned_values_file
 from smallchange.core.protocols import Features
 
@@ -111,8 +112,8 @@ def is_foreign_file(file: Path) -> bool:
     if not file.is_file() or not file.stat().st_size:
         return False
     try:
-        stored = json.loads(file.read_bytes())
-    except (ValueError, RecursionError):
+        stored = read_json(file.read_bytes())
+    except ValueError:
         return True
     return not (isinstance(stored, dict) and stored.keys() >= {"game", "features", "first", "second"})
 
@@ -121,7 +122,7 @@ def read_weights(game: Game, file: Path | None = None) -> Weights:
     """Read the values learned for a game. BadValues if there are none, or if they are of something else."""
     file = file or learned_values_file(game)
     try:
-        stored = json.loads(file.read_text(encoding="utf-8"))
+        stored = read_json(file.read_text(encoding="utf-8"))
         theirs = stored["game"], stored["rules"], stored["features"]
         first, second, scales = (np.array(stored[name], np.float64) for name in ("first", "second", "scales"))
         weights = Weights(first, second, scales, float(stored["blend"]), dict(stored["made"]))
@@ -129,7 +130,7 @@ def read_weights(game: Game, file: Path | None = None) -> Weights:
         raise BadValues(
             f"there are no learned values for {game.id}: python -m research train {game.id} --install"
         ) from None
-    except (KeyError, TypeError, ValueError, OSError, OverflowError, RecursionError) as wrong:
+    except (KeyError, TypeError, ValueError, OSError, OverflowError) as wrong:
         raise BadValues(f"{file} does not hold learned values: {wrong}") from wrong
     ours = game.id, game.version, features_digest(game)
     if theirs != ours:

@@ -8,12 +8,12 @@ measured too, as in docs/odds.md.
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import NamedTuple
 
 from smallchange.bots.levels import best_bot, load_bots
 from smallchange.core.game import Game
+from smallchange.core.json_text import read_json
 from smallchange.core.measurements import BASELINE_FILE, WIN_RATES_FILE, Rate, measures
 from smallchange.core.variants import without_idle_options
 from smallchange.i18n.text import Text
@@ -79,7 +79,7 @@ def baseline(id: str) -> Baseline | None:
     """Return the baseline of a game; None if it was not measured, or under other rules."""
     game = Game(id)
     file = game.folder / BASELINE_FILE
-    found = Baseline(**json.loads(file.read_text(encoding="utf-8"))) if file.exists() else None
+    found = Baseline(**read_json(file.read_text(encoding="utf-8"))) if file.exists() else None
     return found if found and found.rules == game.version and measures(found.command, id) else None
 
 
@@ -147,7 +147,7 @@ def _best(id: str) -> dict[Game, WinRates]:
     base = Game(id)
     if not (file := base.folder / WIN_RATES_FILE).exists():
         return {}
-    document = json.loads(file.read_text(encoding="utf-8"))
+    document = read_json(file.read_text(encoding="utf-8"))
     found = {}
     bot = f"{best_bot(base).identity(base)} "  # without a net's digest where nets are left out
     current = document["rules"] == base.version and f"{document.get('bot')} ".startswith(bot)
