@@ -51,6 +51,7 @@ A dot is a tenth with its interval; the line is where both are equal. A square l
 
 The other player is whom the odds expect: in Coin Age the rule of thumb, half of the games on each side; in Dodg'em
 and the Royal Game of Ur the bot itself, in Dodg'em after two to nine random moves.
+Solo's games were played under rules 2, which differ from 3 on the torus alone.
 This page is written by `python -m research.calibration_page`.
 """
 

@@ -208,7 +208,7 @@ class Level:
         return import_module(f"{__package__}.engines.{self.engine}")
 
     def identity(self, game: Game) -> str:
-        """Return all that decides how it plays a game, for figures: those of a bot with another identity are void."""
+        """Return its engine, its plan and the digest of its net. Figures of a bot with another identity are void."""
         ends, plays = self.exact_ends, getattr(self.module, "PLAYS", 1)
         besides = {
             "blunders": self.blunders,
@@ -314,7 +314,7 @@ def best_bot(game: Game | str) -> Level:
 
 
 def identities(game: Game, *names: str) -> str:
-    """Return the identities of some bots of a game, for figures of what they did together."""
+    """Return the identities of some bots of a game in one line, for figures of their games."""
     bots = load_bots(game)
     return ", ".join(bots[name].identity(game) for name in names if name)
 

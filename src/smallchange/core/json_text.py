@@ -1,4 +1,4 @@
-"""JSON from outside, of which whatever is wrong is a ValueError."""
+"""JSON from outside: any fault in it is a ValueError."""
 
 from __future__ import annotations
 

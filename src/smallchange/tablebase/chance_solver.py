@@ -244,7 +244,7 @@ class ChanceSolver:
                 )
 
     def _identity(self) -> bytes:
-        """Return what the folder says that it is of."""
+        """Return the content of the folder's about.json: the game, its layers and the margin."""
         return json.dumps({**identity(self.game), "sizes": self.layers.sizes, "margin": MARGIN}).encode()
 
     def _refuse_another(self) -> None:
@@ -375,7 +375,7 @@ class ChanceSolver:
 
 
 def identity(game: Game) -> dict[str, Any]:
-    """Return what a table is of."""
+    """Return the fields that distinguish a table from those of other games, options and rules."""
     index = game.chance_layers
     version = [game.version, index.LAYOUT if index else 0, *filter(None, [game.foreign_digest])]
     return {"game": game.id, "options": game.options, "version": version}

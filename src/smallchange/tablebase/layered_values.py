@@ -232,7 +232,7 @@ class LayeredTable(Table):
         return self._unit(unit, size * there), 8 * size * row - self.bounds[j]
 
     def _read_unit(self, unit: int, size: int) -> bytes:
-        """Unpack a unit of so many bytes."""
+        """Unpack a unit; its size is in bytes."""
         return unpack(self.sections.content[self._offsets[unit] : self._offsets[unit + 1]], size)
 
     def _units(self, words: list[int]) -> tuple[Any, list[list[int]]]:

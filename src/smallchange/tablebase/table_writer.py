@@ -26,13 +26,13 @@ def write_table(path: Path, game: Game, values: Any) -> None:
 
 
 def is_canonical(table: PliesTable, values: Any) -> bool:
-    """Return whether a table is what `write_table` writes of these values, to the byte."""
+    """Return whether a table is the one that `write_table` makes of these values, to the byte."""
     header, content = header_and_content(table.game, values)
     return header == table.header and b"".join(content) == table.body
 
 
 def header_and_content(game: Game, values: Any) -> tuple[dict[str, Any], list[bytes]]:
-    """Return the header of a table of int16[positions] values, and what comes after it."""
+    """Return the header of a table of int16[positions] values, and the bytes after it."""
     often = _frequencies(values)
     by_frequency = np.argsort(-often, kind="stable").astype(np.uint16)[: np.count_nonzero(often)]
     bits = _best_width(often[by_frequency], len(values))
@@ -56,7 +56,7 @@ def header_and_content(game: Game, values: Any) -> tuple[dict[str, Any], list[by
 
 
 def read_values(table: PliesTable) -> Any:
-    """Return all values of a table, int16[positions]; those of codes and places without a meaning are any."""
+    """Return all values of a table, int16[positions]. A code without a meaning is read as a draw."""
     header, body = table.header, table.body
     bits, positions = header["bits"], header["positions"]
     meaning = np.zeros(1 << bits, np.int16)
